@@ -6,7 +6,8 @@
 #include <string>
 
 #include "runtime/error.h"
-#include "softnpu/runtime/report.h"
+#include "softnpu/runtime/settings.h"
+#include "softnpu/runtime/trace.h"
 
 struct aclOpExecutor {
   const char* entry_point;
@@ -137,7 +138,7 @@ int prepare(const char* entry_point, std::uint64_t* workspace_size, aclOpExecuto
 int launch(aclOpExecutor* executor, aclrtStream) {
   if (!executor) return report(kInvalidParameter, "phase two was called without the executor of a phase one");
   const std::unique_ptr<aclOpExecutor> owned(executor);
-  if (is_dry()) return kSuccess;
+  if (settings().dry) return kSuccess;
   return guarded(owned->entry_point, owned->compute);
 }
 

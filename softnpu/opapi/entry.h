@@ -4,7 +4,7 @@
 // and returns an executor. Phase two, perhaps on another thread, computes. Between and after them the client destroys
 // its tensor descriptors as it likes, so everything that phase two needs is copied into the executor's `Call`:
 //
-//     extern "C" int aclnnSwiGluGetWorkspaceSize(const aclTensor* self, std::int64_t dim, aclTensor* result,
+//     OPWRIGHT_EXPORT int aclnnSwiGluGetWorkspaceSize(const aclTensor* self, std::int64_t dim, aclTensor* result,
 //                                                std::uint64_t* workspace_size, aclOpExecutor** executor) {
 //       return opwright::softnpu::prepare("aclnnSwiGlu", workspace_size, executor, [&](opwright::softnpu::Call& call) {
 //         opwright::ops::npu_swiglu arguments;
@@ -14,7 +14,7 @@
 //         return [arguments] { opwright::ops::swiglu(arguments); };
 //       });
 //     }
-//     extern "C" int aclnnSwiGlu(void*, std::uint64_t, aclOpExecutor* executor, aclrtStream stream) {
+//     OPWRIGHT_EXPORT int aclnnSwiGlu(void*, std::uint64_t, aclOpExecutor* executor, aclrtStream stream) {
 //       return opwright::softnpu::launch(executor, stream);
 //     }
 //
@@ -34,14 +34,12 @@
 #include "runtime/dtype.h"
 #include "runtime/views.h"
 #include "softnpu/opapi/objects.h"
+#include "softnpu/runtime/report.h"
 
 using aclrtStream = void*;
 struct aclOpExecutor;
 
 namespace opwright::softnpu {
-
-/// Makes every symbol of the interface visible in libraries that are built with hidden visibility.
-#define OPWRIGHT_ENTRY extern "C" __attribute__((visibility("default")))
 
 /// The dtype of a type code; an Error for codes that a CPU has no kernels for. `what` begins the message.
 Dtype dtype_of(int acl_dtype, std::string_view what);

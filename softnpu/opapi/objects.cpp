@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
-#include "softnpu/opapi/entry.h"
 #include "softnpu/runtime/report.h"
 
 using opwright::softnpu::kInvalidParameter;
@@ -56,10 +56,10 @@ int destroy(const Object* object) {
 
 }  // namespace
 
-OPWRIGHT_ENTRY aclTensor* aclCreateTensor(const std::int64_t* view_sizes, std::uint64_t rank, int dtype,
-                                          const std::int64_t* strides, std::int64_t offset, int /*format*/,
-                                          const std::int64_t* /*storage_sizes*/, std::uint64_t /*storage_rank*/,
-                                          void* storage) {
+OPWRIGHT_EXPORT aclTensor* aclCreateTensor(const std::int64_t* view_sizes, std::uint64_t rank, int dtype,
+                                           const std::int64_t* strides, std::int64_t offset, int /*format*/,
+                                           const std::int64_t* /*storage_sizes*/, std::uint64_t /*storage_rank*/,
+                                           void* storage) {
   auto* tensor = new aclTensor;
   tensor->sizes.assign(view_sizes, view_sizes + rank);
   tensor->strides = strides ? std::vector<std::int64_t>(strides, strides + rank) : contiguous_strides(tensor->sizes);
@@ -69,7 +69,7 @@ OPWRIGHT_ENTRY aclTensor* aclCreateTensor(const std::int64_t* view_sizes, std::u
   return tensor;
 }
 
-OPWRIGHT_ENTRY aclScalar* aclCreateScalar(void* value, int dtype) {
+OPWRIGHT_EXPORT aclScalar* aclCreateScalar(void* value, int dtype) {
   const std::size_t size = scalar_size(dtype);
   if (!value || size == 0) {
     report(kInvalidParameter, "aclCreateScalar: the aclDataType " + std::to_string(dtype) + " is not supported");
@@ -81,38 +81,38 @@ OPWRIGHT_ENTRY aclScalar* aclCreateScalar(void* value, int dtype) {
   return scalar;
 }
 
-OPWRIGHT_ENTRY aclIntArray* aclCreateIntArray(const std::int64_t* values, std::uint64_t count) {
+OPWRIGHT_EXPORT aclIntArray* aclCreateIntArray(const std::int64_t* values, std::uint64_t count) {
   return new aclIntArray{{values, values + count}};
 }
-OPWRIGHT_ENTRY aclFloatArray* aclCreateFloatArray(const float* values, std::uint64_t count) {
+OPWRIGHT_EXPORT aclFloatArray* aclCreateFloatArray(const float* values, std::uint64_t count) {
   return new aclFloatArray{{values, values + count}};
 }
-OPWRIGHT_ENTRY aclBoolArray* aclCreateBoolArray(const bool* values, std::uint64_t count) {
+OPWRIGHT_EXPORT aclBoolArray* aclCreateBoolArray(const bool* values, std::uint64_t count) {
   return new aclBoolArray{{values, values + count}};
 }
-OPWRIGHT_ENTRY aclTensorList* aclCreateTensorList(const aclTensor* const* tensors, std::uint64_t count) {
+OPWRIGHT_EXPORT aclTensorList* aclCreateTensorList(const aclTensor* const* tensors, std::uint64_t count) {
   return new aclTensorList{{tensors, tensors + count}};
 }
-OPWRIGHT_ENTRY aclScalarList* aclCreateScalarList(const aclScalar* const* scalars, std::uint64_t count) {
+OPWRIGHT_EXPORT aclScalarList* aclCreateScalarList(const aclScalar* const* scalars, std::uint64_t count) {
   return new aclScalarList{{scalars, scalars + count}};
 }
 
-OPWRIGHT_ENTRY int aclDestroyTensor(const aclTensor* tensor) { return destroy(tensor); }
-OPWRIGHT_ENTRY int aclDestroyScalar(const aclScalar* scalar) { return destroy(scalar); }
-OPWRIGHT_ENTRY int aclDestroyIntArray(const aclIntArray* array) { return destroy(array); }
-OPWRIGHT_ENTRY int aclDestroyFloatArray(const aclFloatArray* array) { return destroy(array); }
-OPWRIGHT_ENTRY int aclDestroyBoolArray(const aclBoolArray* array) { return destroy(array); }
-OPWRIGHT_ENTRY int aclDestroyTensorList(const aclTensorList* list) {
+OPWRIGHT_EXPORT int aclDestroyTensor(const aclTensor* tensor) { return destroy(tensor); }
+OPWRIGHT_EXPORT int aclDestroyScalar(const aclScalar* scalar) { return destroy(scalar); }
+OPWRIGHT_EXPORT int aclDestroyIntArray(const aclIntArray* array) { return destroy(array); }
+OPWRIGHT_EXPORT int aclDestroyFloatArray(const aclFloatArray* array) { return destroy(array); }
+OPWRIGHT_EXPORT int aclDestroyBoolArray(const aclBoolArray* array) { return destroy(array); }
+OPWRIGHT_EXPORT int aclDestroyTensorList(const aclTensorList* list) {
   if (list) std::ranges::for_each(list->tensors, aclDestroyTensor);
   return destroy(list);
 }
-OPWRIGHT_ENTRY int aclDestroyScalarList(const aclScalarList* list) {
+OPWRIGHT_EXPORT int aclDestroyScalarList(const aclScalarList* list) {
   if (list) std::ranges::for_each(list->scalars, aclDestroyScalar);
   return destroy(list);
 }
 
 /// The sizes of a view, in an array that the client frees with delete[].
-OPWRIGHT_ENTRY int aclGetViewShape(const aclTensor* tensor, std::int64_t** sizes, std::uint64_t* rank) {
+OPWRIGHT_EXPORT int aclGetViewShape(const aclTensor* tensor, std::int64_t** sizes, std::uint64_t* rank) {
   if (!tensor || !sizes || !rank) return report(kInvalidParameter, "aclGetViewShape: no argument may be null");
   *rank = tensor->sizes.size();
   *sizes = new std::int64_t[tensor->sizes.size()];
@@ -120,5 +120,5 @@ OPWRIGHT_ENTRY int aclGetViewShape(const aclTensor* tensor, std::int64_t** sizes
   return kSuccess;
 }
 
-OPWRIGHT_ENTRY int aclnnInit(const char* /*config*/) { return kSuccess; }
-OPWRIGHT_ENTRY int aclnnFinalize() { return kSuccess; }
+OPWRIGHT_EXPORT int aclnnInit(const char* /*config*/) { return kSuccess; }
+OPWRIGHT_EXPORT int aclnnFinalize() { return kSuccess; }

@@ -1,9 +1,12 @@
-// Error codes, the message that goes with the latest one, and the modes that the whole software NPU obeys.
+// Error codes, and the message that goes with a thread's latest one.
 //
 // The functions live in libascendcl.so; the libraries of operators call them too.
 #pragma once
 
 #include <string>
+
+/// Makes a function of the interface visible in libraries that are built with hidden visibility.
+#define OPWRIGHT_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace opwright::softnpu {
 
@@ -14,15 +17,13 @@ enum Code : int {
   kRepeatedInitialization = 100002,
   kInvalidDevice = 107001,
   kNoContext = 107002,
-  kOutOfMemory = 207001,
+  kEventNotRecorded = 107006,
   kNotSupported = 200001,
+  kOutOfMemory = 207001,
   kInternalError = 500000,
 };
 
 /// Remembers `message` as the calling thread's recent error and returns `code`.
 __attribute__((visibility("default"))) int report(int code, std::string message);
-
-/// Whether entry points only check their arguments (`opwright run --dry`).
-__attribute__((visibility("default"))) bool is_dry();
 
 }  // namespace opwright::softnpu
