@@ -2,6 +2,9 @@
 PYTHON ?= python3
 CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 export CMAKE_BUILD_PARALLEL_LEVEL
+# Clones share what ccache knows.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: setup build demo test format lint clean
