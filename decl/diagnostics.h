@@ -23,10 +23,10 @@ enum class Severity { error, warning, note };
 /// followed by its notes in the same form.
 struct Diagnostic {
   Severity severity = Severity::error;
-  std::string message;          // one sentence, no full stop, names quoted with `backticks`
+  std::string message;  // one sentence, no full stop, names quoted with `backticks`
   SourceRange where;
-  std::string law;              // "L1", or empty for errors of syntax and form
-  std::string help;             // how to fix it, as text to type where possible; may be empty
+  std::string law;                // "L1", or empty for errors of syntax and form
+  std::string help;               // how to fix it, as text to type where possible; may be empty
   std::vector<Diagnostic> notes;  // other places that belong to it; severity is `note`
 };
 

@@ -45,15 +45,15 @@ ExprPtr parse_expression(const Node& node, Diagnostics& diagnostics);
 
 /// A tensor as declarations write it: `D[T, K?]`, `P[*B, k] when present(probs)`, `like probs`, `int32[S]`.
 struct TensorPattern {
-  std::string dtype;              // a type of `types:`, a dtype's name, or a ScalarType argument; empty for `like`
+  std::string dtype;  // a type of `types:`, a dtype's name, or a ScalarType argument; empty for `like`
   SourceRange dtype_where;
   struct Dim {
-    ExprPtr size;                 // a name, an integer, any integer expression (results), or a spread
-    bool optional = false;        // `K?`: a trailing dimension that may be left out; its size is then 1
+    ExprPtr size;           // a name, an integer, any integer expression (results), or a spread
+    bool optional = false;  // `K?`: a trailing dimension that may be left out; its size is then 1
   };
   std::vector<Dim> dims;
-  std::string like;               // the argument that the result looks like
-  ExprPtr when;                   // the condition of a result that may be absent
+  std::string like;  // the argument that the result looks like
+  ExprPtr when;      // the condition of a result that may be absent
   SourceRange where;
 };
 

@@ -15,11 +15,11 @@ namespace opwright {
 /// with the list and optional suffixes as written: `Tensor?[]` is base Tensor, elements optional, a list.
 struct SchemaType {
   std::string base;
-  bool optional = false;          // `X?` or `X[]?`
-  bool list = false;              // `X[]`, `X[2]`
-  bool optional_elements = false; // `X?[]`
-  std::optional<int> list_size;   // the 2 of `int[2]`
-  std::string alias;              // the `a!` of `Tensor(a!)`; empty when there is none
+  bool optional = false;           // `X?` or `X[]?`
+  bool list = false;               // `X[]`, `X[2]`
+  bool optional_elements = false;  // `X?[]`
+  std::optional<int> list_size;    // the 2 of `int[2]`
+  std::string alias;               // the `a!` of `Tensor(a!)`; empty when there is none
   bool is(std::string_view name) const { return base == name && !list; }
 };
 

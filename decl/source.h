@@ -1,7 +1,7 @@
 // A source file in memory, and places in it.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,7 +17,8 @@ struct Position {
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-/// The text of one file. Immutable; shared by every range that points into it.
+/// The text of one file. Immutable; shared by every range that points into it. A byte order mark in front is dropped.
+/// Lines end in "\n", "\r\n" or "\r".
 class SourceFile {
  public:
   SourceFile(std::string path, std::string text);
@@ -26,6 +27,9 @@ class SourceFile {
   std::string_view text() const { return text_; }
   /// The text of a line without its line break; empty when there is no such line.
   std::string_view line(int number) const;
+  /// The place of a byte of the text (or of its end), and back. Places outside are moved to the nearest one inside.
+  Position position(std::size_t byte) const;
+  std::size_t byte(Position position) const;
   int line_count() const { return static_cast<int>(line_starts_.size()); }
 
  private:
