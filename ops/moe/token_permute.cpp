@@ -1,0 +1,55 @@
+#include "moe/token_permute.h"
+
+#include <string_view>
+#include <utility>
+
+#include "kernels/slots.h"
+
+namespace opwright::ops {
+namespace {
+
+/// Both gradient operators: they name the same tensors differently.
+void sum_of_choices(std::string_view op, const View& grad_permuted_tokens, const View& sorted_indices,
+                    std::int64_t tokens, std::int64_t choices, const MutableView& grad_tokens) {
+  const Rows rows(grad_permuted_tokens);
+  auto row = read_indices({.op = op,
+                           .argument = "sorted_indices",
+                           .what = "rows",
+                           .fix = "pass the sorted_indices that npu_moe_token_permute returned"},
+                          sorted_indices);
+  for (auto& r : row) {
+    if (r >= rows.count()) r = Slots::no_row;
+  }
+  const Slots slots = uniform_slots(tokens, choices, std::move(row));
+  with_sum_type(rows.dtype(), rows.dtype(), [&]<class Wide>(Wide) { sum_rows<Wide>(rows, slots, {}, grad_tokens); });
+}
+
+}  // namespace
+
+void token_permute(const npu_moe_token_permute& call) {
+  const auto expert =
+      read_indices({.op = "npu_moe_token_permute",
+                    .argument = "indices",
+                    .what = "expert ids",
+                    .fix = "give tokens without an expert an id of their own, and drop their rows by num_out_tokens"},
+                   call.indices);
+  auto* place = call.sorted_indices.as<std::int32_t>();
+  stable_ranks(expert, {place, expert.size()});
+  std::vector<std::int64_t> row(place, place + expert.size());
+  for (auto& r : row) {
+    if (r >= call.N) r = Slots::no_row;
+  }
+  copy_to_rows(Rows(call.tokens), uniform_slots(call.T, call.K, std::move(row)), call.permuted_tokens);
+}
+
+void token_permute_grad(const npu_moe_token_permute_grad& call) {
+  sum_of_choices("npu_moe_token_permute_grad", call.grad_permuted_tokens, call.sorted_indices, call.T, call.K,
+                 call.grad_tokens);
+}
+
+void token_permute_grad(const npu_moe_token_permute_grad_v2& call) {
+  sum_of_choices("npu_moe_token_permute_grad_v2", call.grad_permuted_tokens, call.sorted_indices, call.tokens_size_0,
+                 call.num_topK, call.grad_tokens);
+}
+
+}  // namespace opwright::ops
