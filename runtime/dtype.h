@@ -8,15 +8,24 @@
 namespace opwright {
 
 enum class Dtype : std::uint8_t {
-  uint8, int8, int16, int32, int64,
-  float16, bfloat16, float32, float64,
-  complex64, complex128, bool_,
+  uint8,
+  int8,
+  int16,
+  int32,
+  int64,
+  float16,
+  bfloat16,
+  float32,
+  float64,
+  complex64,
+  complex128,
+  bool_,
 };
 
 /// The name in declarations and messages: "bfloat16", "bool".
 constexpr std::string_view name(Dtype dtype) {
-  constexpr std::string_view names[] = {"uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16",
-                                        "float32", "float64", "complex64", "complex128", "bool"};
+  constexpr std::string_view names[] = {"uint8",    "int8",    "int16",   "int32",     "int64",      "float16",
+                                        "bfloat16", "float32", "float64", "complex64", "complex128", "bool"};
   return names[static_cast<int>(dtype)];
 }
 
