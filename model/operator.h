@@ -38,7 +38,7 @@ struct Typed {
 /// Where a tensor's dtype comes from.
 struct DtypeRule {
   enum class From { type_set, fixed, argument } from = From::fixed;
-  std::string name;            // the type set, or the ScalarType argument
+  std::string name;  // the type set, or the ScalarType argument
   Dtype fixed = Dtype::float32;
   SourceRange where;
 };
@@ -46,8 +46,8 @@ struct DtypeRule {
 /// One dimension of a tensor.
 struct Dim {
   enum class What { size, pack } what = What::size;
-  Typed size;                  // size: an integer; pack: a shape (`*B`, `*halve(Z, dim)`)
-  bool optional = false;       // `K?`
+  Typed size;             // size: an integer; pack: a shape, without its star (`B`, `halve(Z, dim)`)
+  bool optional = false;  // `K?`
 };
 
 /// What a tensor must look like (argument) or looks like (result).
@@ -60,11 +60,11 @@ struct TensorRule {
 /// A schema argument together with what the declaration says of it.
 struct Argument {
   SchemaArgument schema;
-  std::optional<TensorRule> tensor;      // for Tensor and Tensor?
+  std::optional<TensorRule> tensor;  // for Tensor and Tensor?
   bool optional_tensor = false;
   /// For `int?`, `float?`, `bool?`, `ScalarType?`: the value that stands for absence. For optional tensors: none.
   std::optional<Typed> when_absent;
-  bool ignored = false;                  // `absent: {x: ignored}`, or an argument that no kernel reads
+  bool ignored = false;  // `absent: {x: ignored}`, or an argument that no kernel reads
   /// For `Tensor?`: what dims are when it is absent, in the order of the file.
   std::vector<std::pair<std::string, Typed>> dims_when_absent;
   SourceRange absent_where;
@@ -75,18 +75,19 @@ struct Argument {
 struct Result {
   std::string name;
   TensorRule tensor;
-  std::string like;            // written as `like x`; tensor and when are then those of x
-  std::optional<Typed> when;   // present only when this holds; always present otherwise
+  std::string like;           // written as `like x`; tensor and when are then those of x
+  std::optional<Typed> when;  // present only when this holds; always present otherwise
   SourceRange where;
 };
 
-/// A named size. Bound by the first argument that names it, or defined by a formula of `dims:`.
+/// A named size. Bound by the first required argument that names it (where there is none, by the first optional one
+/// that is present), or defined by a formula of `dims:`.
 struct NamedDim {
   std::string name;
   bool pack = false;
-  std::optional<Typed> formula;        // of `dims:`
-  std::string bound_by;                // the first argument that binds it, if no formula does
-  int bound_at = -1;                   // the dimension of that argument; counted from the end, as -1, -2, ..., behind a pack
+  std::optional<Typed> formula;  // of `dims:`
+  std::string bound_by;          // that argument, if no formula defines it
+  int bound_at = -1;             // the dimension of that argument; counted from the end, as -1, -2, ..., behind a pack
   /// Has a value in every call (with formulas and `absent:` taken into account), so kernels and results may use it.
   bool always_known = false;
   SourceRange where;
@@ -94,9 +95,9 @@ struct NamedDim {
 
 /// A numbered condition on dims, types and attributes.
 struct Rule {
-  std::string name;            // "C1"
+  std::string name;  // "C1"
   Typed require;
-  std::string fix;             // how to satisfy it, for the message; may be empty
+  std::string fix;  // how to satisfy it, for the message; may be empty
   SourceRange where;
 };
 
@@ -105,17 +106,17 @@ struct Gradient {
   enum class Form { by, through, none } form = Form::none;
   std::vector<std::string> of;                  // arguments; result i of the gradient operator belongs to of[i]
   std::vector<std::string> not_differentiable;  // results
-  std::string op;                               // by: the gradient operator; through: the operator that autograd calls instead
+  std::string op;  // by: the gradient operator; through: the operator that autograd calls instead
   /// by: one for each argument of `op`, in its order. Beside the ordinary language: a tensor's name, `grad(result)`,
   /// `like(tensor)` (right dtype and sizes, no values), `needs_grad(tensor)` in conditions, `dtype(tensor)`, dims.
   std::vector<ExprPtr> arguments;
-  std::string reason;                           // none: why there is no gradient
+  std::string reason;  // none: why there is no gradient
   SourceRange where;
 };
 
 /// `npu: aclnnX(a, N, restore_shape or [1], result)`
 struct NpuBinding {
-  std::string function;                         // "aclnnMoeTokenPermute"
+  std::string function;  // "aclnnMoeTokenPermute"
   std::vector<Typed> arguments;
   SourceRange where;
 };
@@ -128,22 +129,23 @@ struct SampleValue {
 };
 
 struct Sample {
+  /// Every dim without a formula; those that the file leaves out follow from the rules.
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> dims;  // one number, or the sizes of a pack
   std::vector<SampleValue> values;
 };
 
 struct Operator {
-  std::string name;            // "npu_moe_token_permute"
-  std::string family;          // the folder: "moe"
-  std::string stem;            // the file without folder and ending: "token_permute"
-  std::string path;            // the file, relative to the declarations' root: "moe/token_permute.yaml"
+  std::string name;    // "npu_moe_token_permute"
+  std::string family;  // the folder: "moe"
+  std::string stem;    // the file without folder and ending: "token_permute"
+  std::string path;    // the file, relative to the declarations' root: "moe/token_permute.yaml"
   std::string summary;
   std::string notes;
-  Schema schema;               // schema.name is filled in
+  Schema schema;  // schema.name is filled in
   std::vector<TypeSet> types;
-  std::vector<Argument> arguments;              // in schema order
-  std::vector<Result> results;                  // in schema order
-  std::vector<NamedDim> dims;                   // in an order in which each can be computed
+  std::vector<Argument> arguments;  // in schema order
+  std::vector<Result> results;      // in schema order
+  std::vector<NamedDim> dims;       // in an order in which each can be computed
   std::vector<Rule> rules;
   std::optional<Gradient> gradient;
   /// result -> argument of this operator whose gradient it is
@@ -152,7 +154,7 @@ struct Operator {
   SourceRange cpu_kernel_where;
   std::optional<NpuBinding> npu;
   Sample sample;
-  SourceRange where;           // of the `operator:` value
+  SourceRange where;  // of the `operator:` value
 
   const Argument* argument(std::string_view name) const;
   const Result* result(std::string_view name) const;
