@@ -99,12 +99,12 @@ def apt_get(*arguments):
 
 
 def make_environment():
-    if not PYTHON.exists():
+    if not (VENV / "bin" / "pip").exists():  # the last file that venv makes
         subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
 
 
 def pip(*arguments, check=True, **options):
-    command = [PYTHON, "-m", "pip", "--disable-pip-version-check", *arguments]
+    command = [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments]
     return subprocess.run([str(word) for word in command], check=check, **options)
 
 
@@ -115,7 +115,7 @@ def installed(package):
 
 
 def install_torch():
-    """The pinned torch, and never a CUDA build, which would bring gigabytes of libraries that nothing here uses."""
+    """The pinned torch, never its CUDA build, which would bring gigabytes of libraries that nothing here uses."""
     if (installed("torch") or "").split("+")[0] == TORCH:
         return
     pinned = f"torch=={TORCH}"
@@ -125,9 +125,7 @@ def install_torch():
     # Package indexes carry a version with a local label only where somebody put PyTorch's CPU wheels.
     if pip("install", f"{pinned}+cpu", "-c", REQUIREMENTS, check=False, stderr=subprocess.DEVNULL).returncode == 0:
         return
-    report = pip(
-        "install", pinned, "--dry-run", "--quiet", "--report", "-", check=False, stdout=subprocess.PIPE, text=True
-    )
+    report = pip("install", pinned, "--dry-run", "--report", "-", check=False, stdout=subprocess.PIPE, text=True)
     names = [entry["metadata"]["name"] for entry in json.loads(report.stdout or "{}").get("install", [])]
     if not names or any(name.startswith(("nvidia", "cuda", "triton")) for name in names):
         sys.exit(
