@@ -32,6 +32,9 @@ FAULTS = {
     "a family keeps to its own declarations": (
         "ops/moe/kernel.cpp", '#include "moe/token_permute.h"\n#include "activation/swiglu.h"',
         ":2: ops must not include generated code of activation: activation/swiglu.h"),
+    "a reference is a second opinion": (
+        "ops/moe/kernel_ref.cpp", '#include "kernels/rows.h"',
+        ":1: a reference shares no code with the kernels: kernels/rows.h"),
     "runtime knows no operator": (
         "runtime/views.cpp", '#include "moe/token_permute.h"',
         ":1: runtime must not include generated code of moe: moe/token_permute.h"),
@@ -69,10 +72,12 @@ def test_seeded_fault_is_found(tree, fault):
 def test_what_is_allowed_is_not_found(tree):
     allowed = {
         "ops/moe/kernel.cpp": '#include <sys/mman.h>\n#include "moe/token_permute.h"\n#include "kernels/parallel.h"\n',
+        "ops/moe/kernel_test.cpp": '#include <gtest/gtest.h>\n#include "ops/testing.h"\n',
+        "emit/wrappers.cpp": 'auto text = R"cpp(\n#include <ATen/ATen.h>\n)cpp";\n',
         "decl/document_test.cpp": '#include <gtest/gtest.h>\n#include "decl/document.h"\n',
         "python/opwright/cli.py": "def run():\n    import torch\n",
     }
     for path, text in allowed.items():
-        (tree / path).parent.mkdir(parents=True)
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text(text)
     assert violations(tree) == []
