@@ -140,6 +140,6 @@ void parallel_for(std::int64_t n, std::int64_t grain, const Body& body) {
   if (n > 0) implementation.load()(n, grain, body);
 }
 
-void set_parallel_for(ParallelFor chosen) { implementation = chosen; }
+void set_parallel_for(ParallelFor chosen) { implementation = chosen != nullptr ? chosen : pool_parallel_for; }
 
 }  // namespace opwright

@@ -10,7 +10,8 @@ namespace opwright {
 /// Rethrows the first exception of a piece after all pieces have ended. May run everything on the calling thread.
 void parallel_for(std::int64_t n, std::int64_t grain, const std::function<void(std::int64_t, std::int64_t)>& body);
 
-/// How parallel_for is carried out; the default is one small pool of std::thread. Set once, when a library is loaded.
+/// How parallel_for is carried out: by the host's threads, or, with null and at first, by one small pool of
+/// std::thread. Set once, when a library is loaded.
 using ParallelFor = void (*)(std::int64_t n, std::int64_t grain,
                              const std::function<void(std::int64_t, std::int64_t)>& body);
 void set_parallel_for(ParallelFor implementation);

@@ -177,11 +177,10 @@ std::string element_name(std::string_view argument, const View& view, std::int64
 std::vector<std::int64_t> read_indices(const IndexRule& rule, const View& view) {
   std::vector<std::int64_t> indices = read_integers(view);
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    if (indices[i] >= 0 && indices[i] < rule.limit) continue;
+    if (indices[i] >= 0 && (!rule.limit || indices[i] < *rule.limit)) continue;
     throw Error(std::string(rule.op) + ": " + element_name(rule.argument, view, static_cast<std::int64_t>(i)) + " is " +
                 std::to_string(indices[i]) + "; " + std::string(rule.what) + " are 0 or greater" +
-                (rule.limit == IndexRule::no_limit ? "" : " and less than " + std::to_string(rule.limit)) + "; " +
-                std::string(rule.fix));
+                (rule.limit ? " and less than " + std::to_string(*rule.limit) : "") + "; " + std::string(rule.fix));
   }
   return indices;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,11 +63,9 @@ std::string element_name(std::string_view argument, const View& view, std::int64
 
 /// What the values of an index argument must be, and how to say that they are not.
 struct IndexRule {
-  static constexpr std::int64_t no_limit = INT64_MAX;
-
   std::string_view op, argument;
-  std::string_view what;          // "rows", "expert ids"
-  std::int64_t limit = no_limit;  // indices are below it
+  std::string_view what;                   // "rows", "expert ids"
+  std::optional<std::int64_t> limit = {};  // indices are below it
   std::string_view fix;
 };
 

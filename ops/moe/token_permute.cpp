@@ -27,12 +27,12 @@ void sum_of_choices(std::string_view op, const View& grad_permuted_tokens, const
 }  // namespace
 
 void token_permute(const npu_moe_token_permute& call) {
-  const auto expert =
-      read_indices({.op = "npu_moe_token_permute",
-                    .argument = "indices",
-                    .what = "expert ids",
-                    .fix = "give tokens without an expert an id of their own, and drop their rows by num_out_tokens"},
-                   call.indices);
+  const auto expert = read_indices(
+      {.op = "npu_moe_token_permute",
+       .argument = "indices",
+       .what = "expert ids",
+       .fix = "give tokens without an expert an id above all others, and drop their rows with num_out_tokens"},
+      call.indices);
   auto* place = call.sorted_indices.as<std::int32_t>();
   stable_ranks(expert, {place, expert.size()});
   std::vector<std::int64_t> row(place, place + expert.size());
