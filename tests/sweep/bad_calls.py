@@ -216,7 +216,7 @@ _BY_HAND = [
         if "unpermute_with_routing_map" in operator
     ],
     *[
-        (operator, "routing_map", "selects another number of slots", {}, with_value("routing_map", (0, slice(None)), n), True)
+        (operator, "routing_map", f"first row all {n}", {}, with_value("routing_map", (0, slice(None)), n), True)
         for operator in SWEEPS
         if "unpermute_with_routing_map" in operator
         for n in (0, 1)

@@ -42,9 +42,9 @@ class Declaration:
         return self.types["D"] if dtype in self.schema else [dtype]
 
     def mentions(self, dim: str) -> int:
-        """How often a dim is named by arguments, formulas and rules, that is, whether another fact depends on it."""
+        """How often arguments, rules or the schema name a dim, or a formula says what it must be."""
         uses = [d for pattern in self.patterns.values() for d in pattern.dims]
-        uses += [str(formula) for formula in self.text.get("dims", {}).values()]
+        uses += self.text.get("dims", {})
         uses += [str(rule["require"]) for rule in self.text.get("rules", {}).values()]
         uses += re.findall(r"\w+", self.schema)
         return sum(len(re.findall(rf"\b{re.escape(dim)}\b", use)) for use in uses)
