@@ -136,6 +136,23 @@ inline void expect_same(const std::vector<Tensor>& actual, const std::vector<Ten
   }
 }
 
+/// Every element is the number that is nearest to the exact one, or would be if that were wrong by a few float32
+/// roundings.
+inline void expect_near(const Tensor& actual, const Tensor& exact) {
+  for (std::int64_t i = 0; i < exact.numel(); ++i) {
+    const double e = exact[i], a = actual[i];
+    if (std::isnan(e) || std::isinf(e)) {
+      ASSERT_TRUE(a == e || (std::isnan(a) && std::isnan(e))) << "element " << i << ": " << a << " instead of " << e;
+      continue;
+    }
+    const reference::Format format = reference::format_of(actual.dtype());
+    const int exponent = e == 0 ? format.least : std::max(std::ilogb(e), format.least);
+    const double half_spacing = std::ldexp(0.5, exponent - format.precision + 1);
+    const double error = std::fabs(e) * (actual.dtype() == Dtype::float64 ? 1e-14 : 6e-7);
+    ASSERT_NEAR(a, e, half_spacing + error) << "element " << i;
+  }
+}
+
 /// While it lives, parallel_for splits its work into as many pieces as there are threads to be, last piece first.
 class Threads {
  public:
