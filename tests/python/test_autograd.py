@@ -1,17 +1,16 @@
-"""Gradients as users of torch meet them: right, of the right dtype, for every mix of arguments and upstream gradients."""
+"""Gradients as users of torch meet them: right, of the right dtype, for all arguments and upstream gradients."""
 
 import itertools
 import threading
 
 import pytest
 import torch
-from torch.utils.checkpoint import checkpoint
-
 from reference import REFERENCES, mismatch
 from sweep.calls import call
 from sweep.cases import FLOATS
 from sweep.gradients import DIFFERENTIABLE, WITH_PROBS
 from sweep.layouts import LAYOUTS
+from torch.utils.checkpoint import checkpoint
 
 each_differentiable = pytest.mark.parametrize("op", DIFFERENTIABLE, ids=str)
 each_with_probs = pytest.mark.parametrize("op", WITH_PROBS, ids=str)

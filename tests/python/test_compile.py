@@ -2,11 +2,10 @@
 
 import pytest
 import torch
-from torch._dynamo.testing import CompileCounterWithBackend
-
 from sweep.calls import call
 from sweep.cases import Random
 from sweep.gradients import DIFFERENTIABLE, Differentiable
+from torch._dynamo.testing import CompileCounterWithBackend
 
 npu = torch.ops.npu
 

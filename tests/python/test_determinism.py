@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-
 from sweep.calls import call
 from sweep.cases import SWEEPS, Random
 

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-
 from sweep.bad_calls import BAD_CALLS, BadCall
 from sweep.calls import call, moved
 from sweep.cases import Case

@@ -1,16 +1,15 @@
 """The fault that this project began with: grad_probs in the dtype of the tokens, on the device and in Meta alike.
 
-The gradient operators are called themselves: `.grad` would hide the fault, because torch casts to the dtype of the leaf.
+The gradient operators are called themselves: `.grad` would hide the fault, as torch casts to the dtype of the leaf.
 """
 
 import itertools
 
 import pytest
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode
-
 from sweep.calls import call, moved
 from sweep.cases import SWEEPS, Random
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 DTYPES = [torch.float32, torch.float16, torch.bfloat16]
 OPERATORS = [

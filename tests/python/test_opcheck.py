@@ -2,10 +2,9 @@
 
 import pytest
 import torch
-from torch.library import opcheck
-
 from sweep.cases import SWEEPS, Random, combinations
 from sweep.gradients import DIFFERENTIABLE
+from torch.library import opcheck
 
 CASES = {
     "npu_moe_token_permute": dict(K=[None, 2], num_out_tokens=[None, 3]),
@@ -32,7 +31,9 @@ def test_every_operator_is_checked(declarations):
 
 
 @pytest.mark.parametrize(
-    ("operator", "axes"), [(operator, axes) for operator, group in CASES.items() for axes in combinations(group)], ids=str
+    ("operator", "axes"),
+    [(operator, axes) for operator, group in CASES.items() for axes in combinations(group)],
+    ids=str,
 )
 def test_opcheck(operator, axes):
     arguments = SWEEPS[operator].build(Random(0), **axes)

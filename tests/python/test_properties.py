@@ -4,13 +4,16 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from sweep.calls import call
 from sweep.cases import FLOATS, Random
 
 sizes = dict(
-    tokens=st.integers(0, 12), choices=st.integers(1, 5), hidden=st.integers(0, 9), experts=st.integers(1, 9),
-    seed=st.integers(0, 2**32 - 1), dtype=st.sampled_from(FLOATS),
+    tokens=st.integers(0, 12),
+    choices=st.integers(1, 5),
+    hidden=st.integers(0, 9),
+    experts=st.integers(1, 9),
+    seed=st.integers(0, 2**32 - 1),
+    dtype=st.sampled_from(FLOATS),
 )
 repeatable = settings(max_examples=150, deadline=None, derandomize=True)
 
@@ -76,24 +79,33 @@ def test_permute_by_map_is_permute_by_indices(tokens, choices, hidden, experts, 
 def test_permute_grad_is_unpermute_without_weights(tokens, choices, hidden, experts, seed, dtype):
     """The transpose of a gather is the sum that unpermute makes with weights of 1."""
     random = Random(seed)
-    gradient, rows = random.normal(tokens * choices, hidden, dtype=dtype), random.permutation(tokens * choices, torch.int32)
+    gradient, rows = (
+        random.normal(tokens * choices, hidden, dtype=dtype),
+        random.permutation(tokens * choices, torch.int32),
+    )
     (by_grad,) = call(
         "npu_moe_token_permute_grad_v2",
         dict(
-            grad_permuted_tokens=gradient, sorted_indices=rows, tokens_size_0=tokens, tokens_dtype=dtype, num_topK=choices
+            grad_permuted_tokens=gradient,
+            sorted_indices=rows,
+            tokens_size_0=tokens,
+            tokens_dtype=dtype,
+            num_topK=choices,
         ),
     )
     ones = torch.ones(tokens, choices, dtype=dtype)
-    (by_unpermute,) = call(
-        "npu_moe_token_unpermute", dict(permuted_tokens=gradient, sorted_indices=rows, probs=ones)
-    )
+    (by_unpermute,) = call("npu_moe_token_unpermute", dict(permuted_tokens=gradient, sorted_indices=rows, probs=ones))
     torch.testing.assert_close(by_grad, by_unpermute)
 
 
 @repeatable
 @given(
-    tokens=st.integers(0, 7), experts=st.integers(1, 40), k=st.integers(0, 40), seed=st.integers(0, 2**32 - 1),
-    special=st.sampled_from([torch.nan, torch.inf, -torch.inf, 0.0]), dtype=st.sampled_from(FLOATS[:3]),
+    tokens=st.integers(0, 7),
+    experts=st.integers(1, 40),
+    k=st.integers(0, 40),
+    seed=st.integers(0, 2**32 - 1),
+    special=st.sampled_from([torch.nan, torch.inf, -torch.inf, 0.0]),
+    dtype=st.sampled_from(FLOATS[:3]),
 )
 def test_gating_chooses_different_experts(tokens, experts, k, seed, special, dtype):
     """Whatever the logits are: k different experts for each row, and no row touched by the values of another."""

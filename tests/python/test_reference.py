@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-
 from reference import REFERENCES, mismatch
 from reference.expected import Expected, half_ulp
 
@@ -37,9 +36,7 @@ def test_permute_by_hand():
     assert permuted.flatten().tolist() == [1, 0, 0, 3, 2, 1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("num_out_tokens", "rows"), [(None, 8), (0, 8), (3, 3), (8, 8), (100, 8), (-3, 5), (-8, 0)]
-)
+@pytest.mark.parametrize(("num_out_tokens", "rows"), [(None, 8), (0, 8), (3, 3), (8, 8), (100, 8), (-3, 5), (-8, 0)])
 def test_num_out_tokens_keeps_or_drops_rows(num_out_tokens, rows):
     permuted, sorted_indices = values(
         "npu_moe_token_permute", tokens=torch.ones(4, 2), indices=torch.tensor(IDS), num_out_tokens=num_out_tokens
@@ -84,7 +81,7 @@ def test_routing_map_by_hand():
 
 
 def test_drop_and_pad_by_hand():
-    # Capacity 2: expert 0 is chosen by tokens 0, 1, 2 and keeps 0 and 1; expert 1 by token 2, and is padded with token 0.
+    # Capacity 2: expert 0 is chosen by tokens 0, 1, 2 and keeps 0, 1; expert 1 by token 2, and is padded with token 0.
     permuted, _, tokens = values(
         "npu_moe_token_permute_with_routing_map",
         tokens=torch.tensor([[10.0], [11.0], [12.0]]),
@@ -184,9 +181,7 @@ def test_routing_map_pair_and_its_gradients(drop_and_pad):
     assert sorted_indices.tolist() == (token_of_row if drop_and_pad else token_of_row.argsort(stable=True)).tolist()
 
     gradients = random(rows, 5, seed=2), random(rows, seed=3)
-    wanted = torch.autograd.grad(
-        [tokens[token_of_row], probs[token_of_row, expert_of_row]], [tokens, probs], gradients
-    )
+    wanted = torch.autograd.grad([tokens[token_of_row], probs[token_of_row, expert_of_row]], [tokens, probs], gradients)
     got = values(
         "npu_moe_token_permute_with_routing_map_grad",
         permuted_token_out_grad=gradients[0].detach(),

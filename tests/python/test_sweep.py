@@ -2,11 +2,10 @@
 
 import pytest
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode
-
 from reference import REFERENCES, mismatch
 from sweep.calls import call, described, moved, poison
 from sweep.cases import CASES, SWEEPS, Case
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 
 def test_every_operator_is_swept(declarations):

@@ -75,7 +75,9 @@ def mismatch(got: torch.Tensor | None, expected: Expected | None) -> str | None:
         exact = expected.values
         allowed = half_ulp(exact.abs() + expected.error, expected.dtype) + expected.error
         # NaN where NaN is expected; an infinity only where it is expected, or where the allowed range overflows.
-        infinite = (exact.abs() + allowed > torch.finfo(expected.dtype).max) & (got.to(torch.float64) == exact.sign() * torch.inf)
+        infinite = (exact.abs() + allowed > torch.finfo(expected.dtype).max) & (
+            got.to(torch.float64) == exact.sign() * torch.inf
+        )
         close = ((got.to(torch.float64) - exact).abs() <= allowed) | infinite | (got == exact)
         wrong = ~(close | (got.isnan() & exact.isnan()))
     if not wrong.any():

@@ -5,8 +5,8 @@ import torch
 from .expected import Expected, gamma, unit_of
 
 # An exponential good to 4 units, a sum, a quotient and two products or sums more, with room for a sigmoid that is made
-# of two exponentials. Where exp(|a|) overflows the arithmetic (a below -88 in float32), a sigmoid may be 0: no result of
-# that size is told from 0.
+# of two exponentials. Where exp(|a|) overflows the arithmetic (a below -88 in float32), a sigmoid may be 0: a result
+# that small is not told from 0.
 ROUNDINGS = 16
 TINY = {2.0**-24: 2.0**-118, 2.0**-53: 2.0**-1010}
 

@@ -74,6 +74,8 @@ def npu_moe_token_permute_with_routing_map_grad(
         if probs_grad is not None:
             grad_probs[token, expert] = probs_grad[row].double()
     return (
-        summed(grad_tokens, magnitude, max([1, *terms]), permuted_token_out_grad.dtype, unit_of(permuted_token_out_grad)),
+        summed(
+            grad_tokens, magnitude, max([1, *terms]), permuted_token_out_grad.dtype, unit_of(permuted_token_out_grad)
+        ),
         None if probs_grad is None else copied(grad_probs, probs_grad.dtype),
     )

@@ -11,7 +11,7 @@ from .token_permute_with_routing_map import selected_slots
 def entries_of_rows(row_of_entry, token_of_row, routing_map, probs, tokens, drop_and_pad):
     """For each entry of `row_of_entry`: its row, the token it belongs to, and the expert whose probability weighs it.
 
-    Without drop_and_pad a token owns rows / tokens consecutive entries, and the i-th entry is the i-th slot that the map
+    Without drop_and_pad a token owns rows / tokens consecutive entries, and entry i is the i-th slot that the map
     selects. With it a row belongs to the expert row / capacity.
     """
     rows = len(row_of_entry)
@@ -82,9 +82,7 @@ def npu_moe_token_unpermute_with_routing_map_grad(
 ):
     tokens, hidden = restore_shape
     rows = out_index.numel()
-    entries = entries_of_rows(
-        out_index.tolist(), permuted_token_id.tolist(), routing_map, probs, tokens, drop_and_pad
-    )
+    entries = entries_of_rows(out_index.tolist(), permuted_token_id.tolist(), routing_map, probs, tokens, drop_and_pad)
 
     grad_permuted_tokens = torch.zeros(rows, hidden, dtype=torch.float64)
     magnitude = torch.zeros_like(grad_permuted_tokens)

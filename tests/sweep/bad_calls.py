@@ -58,7 +58,10 @@ def wrong_dtypes(declaration: Declaration, name: str, good: torch.Tensor) -> Ite
             yield f"dtype {dtype}", lambda good, dtype=dtype: good.to(dtype)
     # The same type elsewhere, or a ScalarType argument, decides which of the dtypes it must be.
     pattern = declaration.patterns[name]
-    if pattern.dtype not in declaration.types or sum(p.dtype == pattern.dtype for p in declaration.patterns.values()) > 1:
+    if (
+        pattern.dtype not in declaration.types
+        or sum(p.dtype == pattern.dtype for p in declaration.patterns.values()) > 1
+    ):
         for other in taken - {good.dtype}:
             yield f"dtype {other} unlike the rest", lambda good, other=other: good.to(other)
 
@@ -161,7 +164,14 @@ _BY_HAND = [
         with_argument(permuted_tokens=None),
         False,
     ),
-    ("npu_moe_token_permute_with_routing_map", "num_out_tokens", "negative", {}, with_argument(num_out_tokens=-4), False),
+    (
+        "npu_moe_token_permute_with_routing_map",
+        "num_out_tokens",
+        "negative",
+        {},
+        with_argument(num_out_tokens=-4),
+        False,
+    ),
     (
         "npu_moe_token_permute_with_routing_map",
         "num_out_tokens",

@@ -5,6 +5,8 @@ says which of them vary, each group of axes in every combination and the rest as
 instead of two, nothing at all and prime sizes are ordinary values of an axis.
 """
 
+# ruff: noqa: E741 (I is what the declarations call the dtype of indices)
+
 import itertools
 import zlib
 from collections.abc import Callable
@@ -98,9 +100,10 @@ def npu_moe_token_unpermute(
     return dict(_unpermute(random, T, K, H, D, P, I, R, repeated), restore_shape=restore_shape)
 
 
-
 def npu_moe_token_unpermute_grad(random, T=5, D=torch.float32, H=6, **axes):
-    return dict(npu_moe_token_unpermute(random, T=T, D=D, H=H, **axes), grad_unpermuted_tokens=random.normal(T, H, dtype=D))
+    return dict(
+        npu_moe_token_unpermute(random, T=T, D=D, H=H, **axes), grad_unpermuted_tokens=random.normal(T, H, dtype=D)
+    )
 
 
 def npu_moe_token_unpermute_grad_v2(random, given=True, **axes):
@@ -118,22 +121,30 @@ def npu_moe_token_unpermute_grad_v2(random, given=True, **axes):
 def npu_moe_token_permute_with_routing_map(
     random, T=4, K=2, E=3, H=5, D=torch.float32, P=torch.float32, M=torch.int8, pad=False, C=2, surplus=0, uneven=False
 ):
-    """C: rows of each expert where `pad`, None for the default; surplus: by how much num_out_tokens is to be rounded."""
-    if pad:
-        num_out_tokens = None if C is None else E * C + surplus
-    else:
-        num_out_tokens = None if K == 1 else T * K + surplus
+    """C: rows of each expert where `pad`, None for the default; surplus: by how much num_out_tokens exceeds them."""
+    rows = (None if C is None else E * C) if pad else (None if K == 1 else T * K)
     return dict(
         tokens=random.normal(T, H, dtype=D),
         routing_map=random.map(T, E, K, M, uneven),
         probs=None if P is None else random.uniform(T, E, dtype=P),
-        num_out_tokens=num_out_tokens,
+        num_out_tokens=None if rows is None else rows + surplus,
         drop_and_pad=pad,
     )
 
 
 def npu_moe_token_permute_with_routing_map_grad(
-    random, T=4, K=2, E=3, H=5, D=torch.float32, P=torch.float32, I=torch.int32, M=torch.int8, pad=False, C=2, uneven=False
+    random,
+    T=4,
+    K=2,
+    E=3,
+    H=5,
+    D=torch.float32,
+    P=torch.float32,
+    I=torch.int32,
+    M=torch.int8,
+    pad=False,
+    C=2,
+    uneven=False,
 ):
     rows = E * C if pad else T * K
     return dict(
@@ -160,7 +171,6 @@ def npu_moe_token_unpermute_with_routing_map(
         routing_map=None if M is None else random.map(T, E, K, M),
         drop_and_pad=pad,
     )
-
 
 
 def npu_moe_token_unpermute_with_routing_map_grad(

@@ -44,7 +44,7 @@ LAYOUTS = {layout.__name__: layout for layout in (contiguous, transposed, sliced
 
 
 def on_device(tensor: torch.Tensor, device: str) -> torch.Tensor:
-    """The tensor on a device, with its strides and its offset there: `Tensor.to` would make most of these contiguous."""
+    """The tensor on a device, with its strides and its offset: `Tensor.to` would make most of these contiguous."""
     if device == "cpu":
         return tensor
     if device == "meta":
