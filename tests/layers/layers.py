@@ -89,8 +89,9 @@ def in_cpp(path, text):
 
 
 def room_of(path):
-    parents = [str(parent) for parent in pathlib.PurePosixPath(path).parents]
-    return next((parent for parent in parents if parent in RULES["rooms"]), None)
+    """The most exact room that the path lies in, or None."""
+    rooms = [room for room in RULES["rooms"] if fnmatch.fnmatch(path, room if "*" in room else f"{room}/*")]
+    return max(rooms, key=len, default=None)
 
 
 def forbidden(path, header):
