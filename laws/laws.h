@@ -1,4 +1,5 @@
-// The laws: what must hold of every declaration, proved before anything is compiled. One file a law (l1_gradient.cpp, ...).
+// The laws: what must hold of every declaration, proved before anything is compiled. One file a law (l1_gradient.cpp,
+// ...).
 #pragma once
 
 #include <string_view>
@@ -15,7 +16,8 @@ struct Law {
   std::string_view number;       // "L1"
   std::string_view title;        // "a gradient looks like its input"
   std::string_view explanation;  // the page that `opwright lint --explain L1` prints
-  /// Reports each refutation as an error (with a counter-example where it has one) and each undecided case as a warning.
+  /// Reports each refutation as an error (with a counter-example where it has one) and each undecided case as a
+  /// warning.
   void (*check)(const model::Library&, Diagnostics&);
 };
 

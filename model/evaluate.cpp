@@ -242,7 +242,8 @@ class Evaluator {
     if (function == "present") return truth(tensor.present);
     if (function == "like" || function == "grad") return tensor;  // a gradient looks like what it is the gradient of
     if (function == "needs_grad") return tensor.present ? unknown_truth(to_string(expr)) : truth(false);
-    if (!tensor.present) return Undefined{fmt::format("`{}` is absent", to_string(*expr.operands[0])), expr.where};
+    if (!tensor.present)
+      return Undefined{fmt::format("there is no `{}` to read from", to_string(*expr.operands[0])), expr.where};
     if (function == "dtype") return tensor.dtype;
     if (function == "numel") return product(tensor.shape);
     if (function == "rank") return rank(tensor.shape);

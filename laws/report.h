@@ -1,0 +1,20 @@
+// How laws report.
+#pragma once
+
+#include <string>
+
+#include "decl/diagnostics.h"
+
+namespace opwright::laws {
+
+/// An error under a law, unless there is one at this place already: one fault that shows in several cases is one error.
+void refute(Diagnostics& diagnostics, std::string_view law, const SourceRange& where, std::string message,
+            std::string help = "", std::vector<Diagnostic> notes = {});
+
+/// The same for what could be neither proved nor refuted.
+void leave_undecided(Diagnostics& diagnostics, std::string_view law, const SourceRange& where, std::string message,
+                     std::string help = "");
+
+Diagnostic note(const SourceRange& where, std::string message);
+
+}  // namespace opwright::laws
