@@ -6,26 +6,46 @@ itself, which values are out of range, stands in the table at the end.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
 from .cases import SWEEPS, Random
 from .declarations import DECLARATIONS, Declaration
 
+Spoil = Callable[[dict], dict]  # from the good arguments to those that are replaced
+
+
+@dataclass(frozen=True)
+class Fault:
+    argument: str
+    text: str
+    spoil: Spoil
+    axes: dict = field(default_factory=dict)  # of the good call
+    by_value: bool = False  # only a device that has the values can see it
+
 
 @dataclass(frozen=True)
 class BadCall:
-    """A call with one fault, in `argument`."""
+    """A call with one fault."""
 
     operator: str
-    argument: str
-    fault: str
-    make: Callable[[], dict]
-    by_value: bool = False  # only a device that has the values can see it
+    fault: "Fault"
+
+    @property
+    def argument(self) -> str:
+        return self.fault.argument
+
+    @property
+    def by_value(self) -> bool:
+        return self.fault.by_value
+
+    def make(self) -> dict:
+        arguments = ordinary(self.operator, **self.fault.axes)
+        return arguments | self.fault.spoil(arguments)
 
     def __str__(self):
-        return f"{self.operator}({self.argument}: {self.fault})"
+        return f"{self.operator}({self.argument}: {self.fault.text})"
 
 
 def ordinary(operator: str, **axes) -> dict:
@@ -77,233 +97,157 @@ def wrong_sizes(declaration: Declaration, name: str, good: torch.Tensor) -> Iter
             yield f"one more along {dim}, {size_name}", lambda good, sizes=sizes: resized(good, sizes)
 
 
-def bad_tensors(declaration: Declaration) -> Iterator[BadCall]:
+def faults_of_tensors(declaration: Declaration) -> Iterator[Fault]:
     arguments = ordinary(declaration.name)
     for name in declaration.patterns:
-        good = arguments[name]
-        faults = [
+        spoilers = [
             *wrong_ranks(declaration, name),
-            *wrong_dtypes(declaration, name, good),
-            *wrong_sizes(declaration, name, good),
+            *wrong_dtypes(declaration, name, arguments[name]),
+            *wrong_sizes(declaration, name, arguments[name]),
         ]
-        for fault, spoil in faults:
-
-            def make(spoil=spoil, name=name):
-                arguments = ordinary(declaration.name)
-                return arguments | {name: spoil(arguments[name])}
-
-            yield BadCall(declaration.name, name, fault, make)
+        for text, spoil in spoilers:
+            yield Fault(name, text, lambda good, name=name, spoil=spoil: {name: spoil(good[name])})
 
 
-def with_value(name, position, value):
-    """Spoil one element of an argument."""
+def replaced(**arguments) -> Spoil:
+    return lambda good: arguments
 
-    def spoil(arguments):
-        tensor = arguments[name].clone()
+
+def element(name: str, position, value) -> Spoil:
+    """One element, or one slice, of a tensor set to a value."""
+
+    def spoil(good):
+        tensor = good[name].clone()
         tensor[position] = value
         return {name: tensor}
 
     return spoil
 
 
-def with_argument(**replaced):
-    return lambda arguments: replaced
+def bad_indices(name: str, *values: int) -> list[Fault]:
+    """Each of the values as the first and as the last index."""
+    return [
+        Fault(name, f"{value} at {position}", element(name, position, value), by_value=True)
+        for value in values
+        for position in (0, -1)
+    ]
 
 
-# operator, argument that is at fault, the fault, axes of the ordinary call, how to spoil it; seen without values?
-_BY_HAND = [
-    ("npu_moe_token_permute", "num_out_tokens", "drops 11 of 10", {}, with_argument(num_out_tokens=-11), False),
-    ("npu_moe_token_permute", "padded_mode", "true", {}, with_argument(padded_mode=True), False),
-    ("npu_moe_token_permute_grad", "padded_mode", "true", {}, with_argument(padded_mode=True), False),
-    ("npu_moe_token_permute_grad_v2", "padded_mode", "true", {}, with_argument(padded_mode=True), False),
-    ("npu_moe_token_permute_grad_v2", "num_topK", "0", {}, with_argument(num_topK=0), False),
-    ("npu_moe_token_permute_grad_v2", "num_topK", "not that of the slots", {}, with_argument(num_topK=3), False),
-    ("npu_moe_token_permute_grad_v2", "tokens_size_0", "negative", {}, with_argument(tokens_size_0=-5), False),
-    (
-        "npu_moe_token_permute_grad_v2",
-        "tokens_size_0",
-        "product overflows int64",
-        {},
-        with_argument(tokens_size_0=2**62, num_topK=4),
-        False,
-    ),
-    (
-        "npu_moe_token_permute_grad_v2",
-        "tokens_dtype",
-        "unlike the gradient",
-        {},
-        with_argument(tokens_dtype=torch.float16),
-        False,
-    ),
-    *[
-        (operator, "padded_mode", "true", {}, with_argument(padded_mode=True), False)
-        for operator in SWEEPS
-        if operator.lstrip("_").startswith("npu_moe_token_unpermute") and "map" not in operator
-    ],
-    (
-        "npu_moe_token_unpermute_grad_v2",
-        "permuted_tokens_size_0",
-        "negative",
-        dict(P=None, given=False),
-        with_argument(permuted_tokens_size_0=-1),
-        False,
-    ),
-    (
-        "npu_moe_token_unpermute_grad_v2",
-        "permuted_tokens_dtype",
-        "unlike the gradient",
-        dict(P=None, given=False),
-        with_argument(permuted_tokens_dtype=torch.float16),
-        False,
-    ),
-    (
-        "npu_moe_token_unpermute_grad_v2",
-        "permuted_tokens",
-        "absent though probs is given",
-        {},
-        with_argument(permuted_tokens=None),
-        False,
-    ),
-    (
-        "npu_moe_token_permute_with_routing_map",
-        "num_out_tokens",
-        "negative",
-        {},
-        with_argument(num_out_tokens=-4),
-        False,
-    ),
-    (
-        "npu_moe_token_permute_with_routing_map",
-        "num_out_tokens",
-        "more rows an expert than tokens",
-        dict(T=3, E=4, pad=True),
-        with_argument(num_out_tokens=24),
-        False,
-    ),
-    (
-        "npu_moe_token_permute_with_routing_map",
-        "routing_map",
-        "selects fewer slots than num_out_tokens",
-        {},
-        with_value("routing_map", (slice(None), slice(None)), 0),
-        True,
-    ),
-    (
-        "npu_moe_token_permute_with_routing_map",
-        "routing_map",
-        "selects more slots than num_out_tokens",
-        {},
-        with_value("routing_map", (slice(None), slice(None)), 1),
-        True,
-    ),
-    (
-        "npu_moe_token_permute_with_routing_map_grad",
-        "routing_map",
-        "selects fewer slots than there are rows",
-        {},
-        with_value("routing_map", (slice(None), slice(None)), 0),
-        True,
-    ),
-    (
-        "npu_moe_token_permute_with_routing_map_grad",
-        "routing_map",
-        "selects more slots than there are rows",
-        {},
-        with_value("routing_map", (slice(None), slice(None)), 1),
-        True,
-    ),
-    ("npu_moe_token_permute_with_routing_map_grad", "tokens_num", "negative", {}, with_argument(tokens_num=-4), False),
-    ("npu_moe_token_permute_with_routing_map_grad", "experts_num", "4 of 3", {}, with_argument(experts_num=4), False),
-    *[
-        (operator, "restore_shape", f"{shape}", {}, with_argument(restore_shape=shape), False)
-        for operator in SWEEPS
-        if "unpermute_with_routing_map" in operator
-        for shape in ([], [4], [4, 5, 1], [-4, 5], [4, 6], [3, 5], [0, 5])
-    ],
-    *[
-        (operator, "routing_map", "absent though probs is given", {}, with_argument(routing_map=None), False)
-        for operator in SWEEPS
-        if "unpermute_with_routing_map" in operator
-    ],
-    *[
-        (operator, "routing_map", f"first row all {n}", {}, with_value("routing_map", (0, slice(None)), n), True)
-        for operator in SWEEPS
-        if "unpermute_with_routing_map" in operator
-        for n in (0, 1)
-    ],
-    (
-        "npu_moe_token_unpermute_with_routing_map_grad",
-        "permuted_tokens",
-        "absent though probs is given",
-        {},
-        with_argument(permuted_tokens=None),
-        False,
-    ),
-    ("npu_moe_gating_top_k_softmax", "k", "8 of 7 experts", {}, with_argument(k=8), False),
-    ("npu_moe_gating_top_k_softmax", "k", "negative", {}, with_argument(k=-1), False),
-    ("npu_moe_gating_top_k_softmax", "x", "4 dimensions", dict(B=(2, 3, 4)), with_argument(), False),
-    ("npu_moe_gating_top_k_softmax", "x", "1 dimension", dict(B=()), with_argument(), False),
-    (
-        "npu_moe_gating_top_k_softmax",
-        "finished",
-        "another size",
-        {},
-        with_argument(finished=torch.zeros(6, dtype=torch.bool)),
-        False,
-    ),
-    *[("npu_swiglu", "dim", f"{dim}", {}, with_argument(dim=dim), False) for dim in (2, -3, 2**40)],
-    ("npu_swiglu", "self", "odd size", {}, with_argument(self=torch.zeros(3, 7)), False),
-    ("npu_swiglu", "self", "no dimension", {}, with_argument(self=torch.zeros(())), False),
-    *[("npu_swiglu_backward", "dim", f"{dim}", {}, with_argument(dim=dim), False) for dim in (2, -3)],
-    ("npu_swiglu_backward", "self", "odd size", {}, with_argument(self=torch.zeros(3, 9)), False),
-    ("npu_swiglu_backward", "grad_output", "another size", {}, with_argument(grad_output=torch.zeros(3, 5)), False),
-    ("npu_swiglu_backward", "grad_output", "another rank", {}, with_argument(grad_output=torch.zeros(12)), False),
+def bad_indices_of_capacity(name: str, *values: int) -> list[Fault]:
+    return [
+        Fault(name, f"{value} with drop_and_pad", element(name, 3, value), dict(pad=True), by_value=True)
+        for value in values
+    ]
+
+
+def wrong_selection(text: str, position, value: int) -> Fault:
+    return Fault("routing_map", text, element("routing_map", position, value), by_value=True)
+
+
+EVERYWHERE = (slice(None), slice(None))
+NEGATIVE = (-1, -(2**31))
+NO_ROW = (-1, 8, 2**31 - 1)  # of 8 rows
+NO_TOKEN = (-1, 4, 2**31 - 1)  # of 4 tokens
+
+PADDED = Fault("padded_mode", "true", replaced(padded_mode=True))
+NO_MAP = Fault("routing_map", "absent though probs is given", replaced(routing_map=None))
+NO_PERMUTED_TOKENS = Fault("permuted_tokens", "absent though probs is given", replaced(permuted_tokens=None))
+SHAPES = [
+    Fault("restore_shape", str(shape), replaced(restore_shape=shape))
+    for shape in ([], [4], [4, 5, 1], [-4, 5], [4, 6], [3, 5], [0, 5])
 ]
+SELECTIONS = [wrong_selection("selects none", EVERYWHERE, 0), wrong_selection("selects all", EVERYWHERE, 1)]
+WITHOUT_PROBS = dict(P=None, given=False)
 
-
-def out_of_range() -> Iterator[BadCall]:
-    """A negative id or row, first and last; and, where there are as many rows as slots, a row beyond the last."""
-    for operator, name, bad in [
-        ("npu_moe_token_permute", "indices", (-1, -(2**31))),
-        ("npu_moe_token_permute_grad", "sorted_indices", (-1, -(2**31))),
-        ("npu_moe_token_permute_grad_v2", "sorted_indices", (-1, -(2**31))),
-        ("npu_moe_token_unpermute", "sorted_indices", (-1, -(2**31))),
-        ("_npu_moe_token_unpermute", "sorted_indices", (-1, -(2**31))),
-        ("npu_moe_token_unpermute_grad", "sorted_indices", (-1, -(2**31))),
-        ("npu_moe_token_unpermute_grad_v2", "sorted_indices", (-1, -(2**31))),
-        ("npu_moe_token_permute_with_routing_map_grad", "sorted_indices", (-1, 8, 2**31 - 1)),
-        ("npu_moe_token_unpermute_with_routing_map", "sorted_indices", (-1, 8, 2**31 - 1)),
-        ("_npu_moe_token_unpermute_with_routing_map", "sorted_indices", (-1, 8, 2**31 - 1)),
-        ("npu_moe_token_unpermute_with_routing_map_grad", "out_index", (-1, 8, 2**31 - 1)),
-    ]:
-        for value in bad:
-            for position in (0, -1):
-                yield _by_hand(operator, name, f"{value} at {position}", {}, with_value(name, position, value), True)
-    # With drop_and_pad the indices are tokens, of which there are 4.
-    for operator, name in [
-        ("npu_moe_token_permute_with_routing_map_grad", "sorted_indices"),
-        ("npu_moe_token_unpermute_with_routing_map", "sorted_indices"),
-        ("_npu_moe_token_unpermute_with_routing_map", "sorted_indices"),
-        ("npu_moe_token_unpermute_with_routing_map_grad", "permuted_token_id"),
-    ]:
-        for value in (-1, 4, 2**31 - 1):
-            fault = f"token {value} where drop_and_pad"
-            yield _by_hand(operator, name, fault, dict(pad=True), with_value(name, 3, value), True)
-    fault = "row 6 where drop_and_pad"
-    operator = "npu_moe_token_unpermute_with_routing_map_grad"
-    yield _by_hand(operator, "out_index", fault, dict(pad=True), with_value("out_index", 3, 6), True)
-
-
-def _by_hand(operator, argument, fault, axes, spoil, by_value) -> BadCall:
-    def make():
-        arguments = ordinary(operator, **axes)
-        return arguments | spoil(arguments)
-
-    return BadCall(operator, argument, fault, make, by_value)
-
+# What no pattern of a declaration says by itself: rules, and values out of range.
+FAULTS_OF_VALUES: dict[str, list[Fault]] = {
+    "npu_moe_token_permute": [
+        PADDED,
+        Fault("num_out_tokens", "drops 11 of 10", replaced(num_out_tokens=-11)),
+        Fault("num_out_tokens", "the least number", replaced(num_out_tokens=-(2**63))),
+        *bad_indices("indices", *NEGATIVE),
+    ],
+    "npu_moe_token_permute_grad": [PADDED, *bad_indices("sorted_indices", *NEGATIVE)],
+    "npu_moe_token_permute_grad_v2": [
+        PADDED,
+        Fault("num_topK", "0", replaced(num_topK=0)),
+        Fault("num_topK", "not that of the slots", replaced(num_topK=3)),
+        Fault("tokens_size_0", "negative", replaced(tokens_size_0=-5)),
+        Fault("tokens_size_0", "too many slots for 64 bits", replaced(tokens_size_0=2**62, num_topK=4)),
+        Fault("tokens_dtype", "unlike the gradient", replaced(tokens_dtype=torch.float16)),
+        Fault("tokens_dtype", "an integer", replaced(tokens_dtype=torch.int32)),
+        *bad_indices("sorted_indices", *NEGATIVE),
+    ],
+    "npu_moe_token_unpermute": [PADDED, *bad_indices("sorted_indices", *NEGATIVE)],
+    "_npu_moe_token_unpermute": [PADDED, *bad_indices("sorted_indices", *NEGATIVE)],
+    "npu_moe_token_unpermute_grad": [PADDED, *bad_indices("sorted_indices", *NEGATIVE)],
+    "npu_moe_token_unpermute_grad_v2": [
+        PADDED,
+        NO_PERMUTED_TOKENS,
+        Fault("permuted_tokens_size_0", "negative", replaced(permuted_tokens_size_0=-1), WITHOUT_PROBS),
+        Fault(
+            "permuted_tokens_dtype", "unlike the gradient", replaced(permuted_tokens_dtype=torch.half), WITHOUT_PROBS
+        ),
+        *bad_indices("sorted_indices", *NEGATIVE),
+    ],
+    "npu_moe_token_permute_with_routing_map": [
+        Fault("num_out_tokens", "negative", replaced(num_out_tokens=-4)),
+        Fault("num_out_tokens", "8 rows an expert, 4 tokens", replaced(num_out_tokens=24), dict(pad=True)),
+        *SELECTIONS,
+    ],
+    "npu_moe_token_permute_with_routing_map_grad": [
+        Fault("tokens_num", "negative", replaced(tokens_num=-4)),
+        Fault("experts_num", "4 of 3", replaced(experts_num=4)),
+        *SELECTIONS,
+        *bad_indices("sorted_indices", *NO_ROW),
+        *bad_indices_of_capacity("sorted_indices", *NO_TOKEN),
+    ],
+    "npu_moe_token_unpermute_with_routing_map": [
+        NO_MAP,
+        *SHAPES,
+        *SELECTIONS,
+        *bad_indices("sorted_indices", *NO_ROW),
+        *bad_indices_of_capacity("sorted_indices", *NO_TOKEN),
+    ],
+    "_npu_moe_token_unpermute_with_routing_map": [
+        NO_MAP,
+        *SHAPES,
+        *SELECTIONS,
+        *bad_indices("sorted_indices", *NO_ROW),
+        *bad_indices_of_capacity("sorted_indices", *NO_TOKEN),
+    ],
+    "npu_moe_token_unpermute_with_routing_map_grad": [
+        NO_MAP,
+        NO_PERMUTED_TOKENS,
+        *SHAPES,
+        *SELECTIONS,
+        *bad_indices("out_index", *NO_ROW),
+        *bad_indices_of_capacity("out_index", -1, 6, 2**31 - 1),
+        *bad_indices_of_capacity("permuted_token_id", *NO_TOKEN),
+    ],
+    "npu_moe_gating_top_k_softmax": [
+        Fault("k", "8 of 7 experts", replaced(k=8)),
+        Fault("k", "negative", replaced(k=-1)),
+        Fault("x", "4 dimensions", replaced(), dict(B=(2, 3, 4))),
+        Fault("x", "1 dimension", replaced(), dict(B=())),
+        Fault("finished", "one row more", replaced(finished=torch.zeros(6, dtype=torch.bool))),
+        Fault("finished", "one dimension more", replaced(finished=torch.zeros(5, 1, dtype=torch.bool))),
+    ],
+    "npu_swiglu": [
+        *(Fault("dim", str(dim), replaced(dim=dim)) for dim in (2, -3, 2**40, -(2**63))),
+        Fault("self", "an odd size", replaced(self=torch.zeros(3, 7))),
+        Fault("self", "no dimensions", replaced(self=torch.zeros(()))),
+    ],
+    "npu_swiglu_backward": [
+        *(Fault("dim", str(dim), replaced(dim=dim)) for dim in (2, -3, 2**40, -(2**63))),
+        Fault("self", "an odd size", replaced(self=torch.zeros(3, 9))),
+        Fault("grad_output", "another size", replaced(grad_output=torch.zeros(3, 5))),
+        Fault("grad_output", "another number of dimensions", replaced(grad_output=torch.zeros(12))),
+    ],
+}
 
 BAD_CALLS = [
-    *(bad for declaration in DECLARATIONS.values() for bad in bad_tensors(declaration)),
-    *(_by_hand(*row) for row in _BY_HAND),
-    *out_of_range(),
+    BadCall(name, fault)
+    for name, declaration in DECLARATIONS.items()
+    for fault in [*faults_of_tensors(declaration), *FAULTS_OF_VALUES[name]]
 ]
