@@ -66,7 +66,9 @@ HWY_INLINE FloatVector load(const float16* from) {
 
 template <class D, class T>
 HWY_INLINE void put(hn::Vec<D> v, D d, T* to, Store store) {
-  if (store == Store::streamed) {
+  // Highway streams no less than 16 bytes, even of a shorter vector.
+  constexpr bool streamable = hn::MaxLanes(D()) * sizeof(T) >= 16;
+  if (streamable && store == Store::streamed) {
     hn::Stream(v, d, to);
   } else {
     hn::StoreU(v, d, to);
