@@ -95,6 +95,10 @@ std::string excerpt(const SourceRange& where) {
 
 }  // namespace
 
+void Diagnostic::add_note(SourceRange place, std::string text) {
+  notes.push_back({Severity::note, std::move(text), std::move(place), {}, {}, {}});
+}
+
 Diagnostic& Diagnostics::error(SourceRange where, std::string message) {
   ++errors_;
   return all_.emplace_back(Diagnostic{Severity::error, std::move(message), std::move(where), {}, {}, {}});

@@ -28,6 +28,8 @@ struct Diagnostic {
   std::string law;                // "L1", or empty for errors of syntax and form
   std::string help;               // how to fix it, as text to type where possible; may be empty
   std::vector<Diagnostic> notes;  // other places that belong to it; severity is `note`
+
+  void add_note(SourceRange place, std::string text);
 };
 
 /// Collects findings in the order in which they are reported; `sort` puts them into the order of the files.

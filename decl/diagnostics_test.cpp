@@ -16,7 +16,7 @@ TEST(Diagnostics, PrintsPlaceLawLineCaretHelpAndNotes) {
   Diagnostic& error = diagnostics.error({file, {2, 13}, {2, 20}}, "grad_probs has another dtype than probs");
   error.law = "L1";
   error.help = "write `grad_probs: like probs`";
-  error.notes.push_back({Severity::note, "probs is declared here", {file, {1, 8}, {1, 9}}, {}, {}, {}});
+  error.add_note({file, {1, 8}, {1, 9}}, "probs is declared here");
   EXPECT_EQ(printed(diagnostics),
             "moe/a.yaml:2:13: error: grad_probs has another dtype than probs [L1]\n"
             "  2 | grad_probs: D[T, K]\n"

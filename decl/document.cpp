@@ -166,7 +166,7 @@ class DocumentReader {
     const auto [place, is_new] = first_places.emplace(key.text, key.where);
     if (is_new) return true;
     Diagnostic& error = diagnostics_.error(key.where, "the key `" + key.text + "` is given twice");
-    error.notes.push_back({Severity::note, "first given here", place->second, {}, {}, {}});
+    error.add_note(place->second, "first given here");
     return false;
   }
 
@@ -208,8 +208,7 @@ class DocumentReader {
     if (!parser.context) return;
     const Position context = position(parser.context_mark);
     if (context == begin) return;
-    error.notes.push_back(
-        {Severity::note, parser.context, {file_, context, {context.line, context.column + 1}}, {}, {}, {}});
+    error.add_note({file_, context, {context.line, context.column + 1}}, parser.context);
   }
 
   Position position(const yaml_mark_t& mark) const { return table_.position(mark.index); }

@@ -1,13 +1,12 @@
 // Where in the file a part of a scalar's value stands: the value is laid beside the text that it was read from.
 #include <algorithm>
 
+#include "decl/characters.h"
 #include "decl/document.h"
 #include "decl/utf8.h"
 
 namespace opwright {
 namespace {
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// How many characters of text an escape of a double-quoted scalar has, counting the backslash.
 std::size_t escape_length(std::string_view raw, std::size_t at) {
@@ -45,14 +44,14 @@ class Alignment {
   }
   /// The next character's place in the raw text; white space that folding removed is skipped.
   std::size_t begin() {
-    if (passed_ < value_.size() && !is_space(value_[passed_])) skip_space();
+    if (passed_ < value_.size() && !is_blank(value_[passed_])) skip_space();
     return at_;
   }
   std::size_t end() const { return at_; }
 
  private:
   void skip_space() {
-    while (at_ < raw_.size() && (is_space(raw_[at_]) || is_line_continuation())) ++at_;
+    while (at_ < raw_.size() && (is_blank(raw_[at_]) || is_line_continuation())) ++at_;
   }
   bool is_line_continuation() const {
     return quote_ == '"' && raw_[at_] == '\\' && at_ + 1 < raw_.size() &&
@@ -60,7 +59,7 @@ class Alignment {
   }
 
   bool step() {
-    if (is_space(value_[passed_])) return step_over_space();
+    if (is_blank(value_[passed_])) return step_over_space();
     skip_space();
     if (at_ >= raw_.size()) return false;
     if (quote_ == '"' && raw_[at_] == '\\') {

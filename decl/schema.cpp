@@ -1,9 +1,10 @@
 #include "decl/schema.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <utility>
+
+#include "decl/characters.h"
 
 namespace opwright {
 namespace {
@@ -16,10 +17,6 @@ const std::vector<std::string>& base_types() {
       "Dimname", "DimVector",  "QScheme", "Storage",     "Stream", "complex",      "ConstQuantizerPtr"};
   return names;
 }
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
 
 class SchemaParser {
  public:
@@ -87,7 +84,7 @@ class SchemaParser {
     if (const SchemaArgument* first = schema.find(argument.name)) {
       Diagnostic& error = diagnostics_.error(node_.part(name_begin, argument.name.size()),
                                              "the argument `" + argument.name + "` is given twice");
-      error.notes.push_back({Severity::note, "first given here", first->where, {}, {}, {}});
+      error.add_note(first->where, "first given here");
       return false;
     }
     if (accept('=')) {
@@ -231,7 +228,7 @@ class SchemaParser {
 
   bool at_end() const { return at_ >= text_.size(); }
   void skip_blanks() {
-    while (!at_end() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
+    while (!at_end() && is_blank(text_[at_])) ++at_;
   }
   bool at(char c) {
     skip_blanks();

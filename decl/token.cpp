@@ -4,13 +4,11 @@
 #include <array>
 #include <charconv>
 
+#include "decl/characters.h"
 #include "decl/utf8.h"
 
 namespace opwright {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// Longer signs stand in front of those that they begin with.
 constexpr std::array<std::string_view, 18> kSigns = {"==", "!=", "<=", ">=", "+", "-", "*", "/", "%",
@@ -41,7 +39,7 @@ std::vector<Token> tokenize(const Node& node, Diagnostics& diagnostics) {
     const std::string_view rest = text.substr(at);
     const auto begins_rest = [&](std::string_view sign) { return rest.starts_with(sign); };
     Token token{TokenKind::sign, {}, 0, at};
-    if (rest.front() == ' ' || rest.front() == '\n' || rest.front() == '\t') {
+    if (is_blank(rest.front())) {
       ++at;
       continue;
     }
@@ -56,7 +54,7 @@ std::vector<Token> tokenize(const Node& node, Diagnostics& diagnostics) {
       }
     } else if (is_letter(rest.front())) {
       token.kind = TokenKind::word;
-      token.text = rest.substr(0, span(rest, [](char c) { return is_letter(c) || is_digit(c); }));
+      token.text = rest.substr(0, span(rest, is_word));
     } else if (const auto sign = std::find_if(kSigns.begin(), kSigns.end(), begins_rest); sign != kSigns.end()) {
       token.text = rest.substr(0, sign->size());
     } else {
