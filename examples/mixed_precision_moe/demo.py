@@ -5,7 +5,6 @@ float32. A wrapper and its Meta function once declared it in the tokens' dtype. 
 show what they should.
 """
 
-import importlib.util
 import json
 import math
 import os
@@ -21,6 +20,7 @@ os.environ.setdefault("TORCH_DEVICE_BACKEND_AUTOLOAD", "0")
 import operators
 import opwright
 import torch
+from opwright import softnpu
 from plot import draw
 from runs import LOSS_SCALE, STEPS, Run, distance, first_router_gradient, train
 
@@ -60,7 +60,7 @@ class Progress:
 def train_on_software_npu(progress: Progress) -> Run:
     """In a process of its own, because the wheel needs the software NPU's libraries from the start."""
     environment = {name: value for name, value in os.environ.items() if name != "TORCH_DEVICE_BACKEND_AUTOLOAD"}
-    command = [Path(sys.executable).with_name("opwright"), "run", HERE / "on_npu.py"]
+    command = [Path(sys.executable).with_name("opwright"), "run", "--software", HERE / "on_npu.py"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         for line in process.stdout:
             value = json.loads(line)
@@ -73,24 +73,15 @@ def train_on_software_npu(progress: Progress) -> Run:
     return run
 
 
-def software_npu_missing() -> str:
-    """Why the software NPU cannot be used here; empty if it can."""
-    if importlib.util.find_spec("torch_npu") is None:
-        return "the torch-npu wheel is not installed"
-    if not (Path(opwright.__file__).parent / "lib/softnpu/libascendcl.so").exists():
-        return "the software NPU is not built"
-    return ""
-
-
 def train_all(plain: SimpleNamespace, faulty: SimpleNamespace) -> dict[str, Run]:
     runs = {
         "float32": train(plain, torch.float32, "cpu", Progress(TITLES["float32"])),
         "opwright": train(opwright, torch.float16, "cpu", Progress(TITLES["opwright"])),
     }
-    if missing := software_npu_missing():
-        print(f"{TITLES['torch_npu']}: left out, {missing}", file=sys.stderr)
-    else:
+    if softnpu.is_built():
         runs["torch_npu"] = train_on_software_npu(Progress(TITLES["torch_npu"]))
+    else:
+        print(f"{TITLES['torch_npu']}: left out, it is built only beside the torch-npu wheel", file=sys.stderr)
     runs["fault"] = train(faulty, torch.float16, "cpu", Progress(TITLES["fault"]))
     return runs
 
