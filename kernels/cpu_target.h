@@ -8,7 +8,7 @@
 
 namespace opwright {
 
-/// The targets that this CPU can run, best first: "AVX3", "AVX2", "SSE4", "SSSE3", "EMU128" (plain C++) on x86-64.
+/// The targets that this CPU can run, best first: "AVX3", "AVX2", "SSE4", "SSSE3", "SCALAR" on x86-64.
 std::vector<std::string> cpu_targets();
 
 /// Uses this target from now on, or the best for "". Throws an Error that names the targets if it is none of them.

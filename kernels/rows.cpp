@@ -73,27 +73,52 @@ void WeightedSum(Dtype dtype, std::span<const Term<float>> terms, std::span<cons
   }
 }
 
-template <class T>
-float dot_of(const T* a, const T* b, const T* next, std::size_t length) {
+/// The dot product of a and b. On the way, while a is at hand, each vector of it is given to visit(vector, place,
+/// count).
+template <class T, class Visit>
+HWY_INLINE float dot_of(const T* a, const T* b, const T* next, std::size_t length, const Visit& visit) {
   PartialSums sums = no_sums();
   std::size_t at = 0;
   for (; at + partial_sums <= length; at += partial_sums) {
     if (next != nullptr) fetch(next, at * sizeof(T), (at + partial_sums) * sizeof(T));
     for (std::size_t v = 0; v < sum_vectors; ++v) {
-      sums[v] = hn::Add(sums[v], hn::Mul(load(a + at + v * lanes), load(b + at + v * lanes)));
+      const FloatVector from_a = load(a + at + v * lanes);
+      sums[v] = hn::Add(sums[v], hn::Mul(from_a, load(b + at + v * lanes)));
+      visit(from_a, at + v * lanes, lanes);
     }
   }
   for (std::size_t v = 0; at < length; ++v, at += lanes) {
     const std::size_t count = std::min(lanes, length - at);
-    sums[v] = hn::Add(sums[v], hn::Mul(load_first(a + at, count), load_first(b + at, count)));
+    const FloatVector from_a = load_first(a + at, count);
+    sums[v] = hn::Add(sums[v], hn::Mul(from_a, load_first(b + at, count)));
+    visit(from_a, at, count);
   }
   return total(sums);
 }
 
-void Dot(Dtype dtype, const void* a, const void* b, const void* next, std::int64_t length, float& result) {
+void Dot(Dtype dtype, const void* a, const void* b, const void* next, std::size_t length, float& result) {
   const auto compute = [&]<class T>(T) {
-    result = dot_of(static_cast<const T*>(a), static_cast<const T*>(b), static_cast<const T*>(next),
-                    static_cast<std::size_t>(length));
+    result = dot_of(static_cast<const T*>(a), static_cast<const T*>(b), static_cast<const T*>(next), length,
+                    [](FloatVector, std::size_t, std::size_t) {});
+  };
+  switch (dtype) {
+    case Dtype::float16:
+      return compute(float16{});
+    case Dtype::bfloat16:
+      return compute(bfloat16{});
+    default:
+      return compute(float{});
+  }
+}
+
+void ScaleAndDot(Dtype dtype, float weight, const void* a, const void* b, const void* next, std::size_t length,
+                 void* out, Store store, float& result) {
+  const auto compute = [&]<class T>(T) {
+    result = dot_of(static_cast<const T*>(a), static_cast<const T*>(b), static_cast<const T*>(next), length,
+                    [&](FloatVector from_a, std::size_t at, std::size_t count) HWY_ATTR {
+                      const FloatVector scaled = hn::Mul(hn::Set(Floats(), weight), from_a);
+                      save_first(scaled, static_cast<T*>(out) + at, count, store);
+                    });
   };
   switch (dtype) {
     case Dtype::float16:
@@ -134,6 +159,7 @@ namespace {
 
 HWY_EXPORT(WeightedSum);
 HWY_EXPORT(Dot);
+HWY_EXPORT(ScaleAndDot);
 HWY_EXPORT(CopyStreamed);
 
 Store store_for(const void* matrix, std::int64_t rows, std::int64_t row_bytes) {
@@ -160,7 +186,13 @@ void weighted_sum(Dtype dtype, std::span<const Term<float>> terms, std::span<con
 }
 
 void dot(Dtype dtype, const void* a, const void* b, const void* next, std::int64_t length, float& result) {
-  HWY_DYNAMIC_DISPATCH(Dot)(dtype, a, b, next, length, result);
+  HWY_DYNAMIC_DISPATCH(Dot)(dtype, a, b, next, static_cast<std::size_t>(length), result);
+}
+
+void scale_and_dot(Dtype dtype, float weight, const void* a, const void* b, const void* next, std::int64_t length,
+                   void* out, Store store, float& result) {
+  HWY_DYNAMIC_DISPATCH(ScaleAndDot)
+  (dtype, weight, a, b, next, static_cast<std::size_t>(length), out, store, result);
 }
 
 }  // namespace opwright

@@ -43,4 +43,10 @@ void weighted_sum(Dtype dtype, std::span<const Term<double>> terms, std::span<co
 void dot(Dtype dtype, const void* a, const void* b, const void* next, std::int64_t length, float& result);
 void dot(Dtype dtype, const void* a, const void* b, const void* next, std::int64_t length, double& result);
 
+/// Both of one row: out = weight * a, and the dot product of a and b.
+void scale_and_dot(Dtype dtype, float weight, const void* a, const void* b, const void* next, std::int64_t length,
+                   void* out, Store store, float& result);
+void scale_and_dot(Dtype dtype, double weight, const void* a, const void* b, const void* next, std::int64_t length,
+                   void* out, Store store, double& result);
+
 }  // namespace opwright

@@ -39,4 +39,11 @@ void dot(Dtype dtype, const void* a, const void* b, const void*, std::int64_t le
   });
 }
 
+void scale_and_dot(Dtype dtype, double weight, const void* a, const void* b, const void* next, std::int64_t length,
+                   void* out, Store store, double& result) {
+  const Term<double> term{a, weight};
+  weighted_sum(dtype, {&term, 1}, {}, length, out, store);
+  dot(dtype, a, b, next, length, result);
+}
+
 }  // namespace opwright

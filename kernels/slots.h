@@ -47,9 +47,11 @@ void sum_rows(const Rows& permuted, const Slots& slots, std::span<const Wide> we
 template <class Wide>
 void spread_to_rows(const Rows& tokens, const Slots& slots, std::span<const Wide> weights, const MutableView& permuted);
 
-/// For each slot the dot product of its token's row of `tokens` and its row of `permuted`; 0 for a slot without a row.
+/// spread_to_rows, and for each slot the dot product of its token's row of `tokens` and its row of `other`; 0 for a
+/// slot without a row.
 template <class Wide>
-std::vector<Wide> slot_dots(const Rows& tokens, const Rows& permuted, const Slots& slots);
+std::vector<Wide> spread_and_dot(const Rows& tokens, const Rows& other, const Slots& slots,
+                                 std::span<const Wide> weights, const MutableView& permuted);
 
 /// Calls body(float{}) or body(double{}): the type of products and sums of operands of these dtypes.
 template <class Body>

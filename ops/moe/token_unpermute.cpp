@@ -45,9 +45,10 @@ void unpermute_grad(std::string_view op, const Call& call) {
   const Slots slots = read_slots(op, call.sorted_indices, call.T, call.K, call.grad_permuted_tokens.size(0));
   const Rows grad(call.grad_unpermuted_tokens);
   with_sum_type(grad.dtype(), weight_dtype(call.grad_unpermuted_tokens, call.probs), [&]<class Wide>(Wide) {
-    spread_to_rows<Wide>(grad, slots, read_weights<Wide>(call.probs), call.grad_permuted_tokens);
-    if (call.grad_probs.present)
-      write_floats(slot_dots<Wide>(grad, Rows(call.permuted_tokens), slots), call.grad_probs);
+    const auto weights = read_weights<Wide>(call.probs);
+    if (!call.grad_probs.present) return spread_to_rows<Wide>(grad, slots, weights, call.grad_permuted_tokens);
+    const Rows rows(call.permuted_tokens);
+    write_floats(spread_and_dot<Wide>(grad, rows, slots, weights, call.grad_permuted_tokens), call.grad_probs);
   });
 }
 

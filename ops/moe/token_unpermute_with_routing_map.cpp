@@ -102,10 +102,11 @@ void token_unpermute_with_routing_map_grad(const npu_moe_token_unpermute_with_ro
 
   const Rows grad(call.unpermuted_tokens_grad);
   with_sum_type(grad.dtype(), weight_dtype(call.unpermuted_tokens_grad, call.probs), [&]<class Wide>(Wide) {
-    spread_to_rows<Wide>(grad, routed.slots, read_weights<Wide>(call.probs, routed.place), call.grad_permuted_tokens);
-    if (!call.grad_probs.present) return;
-    const auto dots = slot_dots<Wide>(grad, Rows(call.permuted_tokens), routed.slots);
-    write_places<Wide>(dots, routed.place, call.grad_probs);
+    const auto weights = read_weights<Wide>(call.probs, routed.place);
+    if (!call.grad_probs.present) return spread_to_rows<Wide>(grad, routed.slots, weights, call.grad_permuted_tokens);
+    const Rows rows(call.permuted_tokens);
+    write_places<Wide>(spread_and_dot<Wide>(grad, rows, routed.slots, weights, call.grad_permuted_tokens), routed.place,
+                       call.grad_probs);
   });
 }
 
