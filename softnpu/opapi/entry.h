@@ -78,10 +78,10 @@ using Compute = std::function<void()>;
 
 /// Phase one: runs `plan`, and keeps its Call and what it returns as an executor. `entry_point` must outlive the call
 /// (a literal).
-int prepare(const char* entry_point, std::uint64_t* workspace_size, aclOpExecutor** executor,
-            const std::function<Compute(Call&)>& plan);
+__attribute__((visibility("default"))) int prepare(const char* entry_point, std::uint64_t* workspace_size,
+                                                   aclOpExecutor** executor, const std::function<Compute(Call&)>& plan);
 
 /// Phase two: carries out the computation and destroys the executor. In dry mode nothing is computed.
-int launch(aclOpExecutor* executor, aclrtStream stream);
+__attribute__((visibility("default"))) int launch(aclOpExecutor* executor, aclrtStream stream);
 
 }  // namespace opwright::softnpu

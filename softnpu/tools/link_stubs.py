@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Write link stubs: a function for every name that the torch-npu wheel is linked against and that nobody provides.
 
-The loader wants every name before it runs a line of the wheel, although most of them are never called. Read are only the
-symbol tables of the installed wheel, of torch, of the C and C++ runtime, and of the hand-written part of the software NPU.
-A stub that is called fails with its name: C functions by an error code or null, C++ functions by an exception.
+The loader wants every name before it runs a line of the wheel, although most of them are never called. Read are only
+the symbol tables of the installed wheel, of torch, of the C and C++ runtime, and of the hand-written part of the
+software NPU. A stub that is called fails with its name: C functions by an error code or null, C++ functions by an
+exception.
 """
 
 import argparse

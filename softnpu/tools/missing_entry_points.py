@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write an entry point for every aclnn operator that the torch-npu wheel knows and that the software NPU cannot compute.
+"""Write an entry point for every aclnn operator that the torch-npu wheel knows and the software NPU cannot compute.
 
 Without one, torch_npu would fall back to an older interface, whose failure ends all work on the device for the rest of
 the process. With one, the program gets an exception that names what is missing, and goes on.
