@@ -1,0 +1,121 @@
+// The command `opwright`: what needs neither Python nor torch.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cli/check.h"
+#include "cli/coverage.h"
+#include "cli/json.h"
+#include "cli/output_folder.h"
+#include "laws/laws.h"
+
+namespace opwright::cli {
+namespace {
+
+constexpr int success = 0;
+constexpr int found_errors = 1;
+constexpr int wrong_usage = 2;
+
+void print_all(std::FILE* to, const Diagnostics& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics.all()) fmt::print(to, "{}", to_text(diagnostic));
+}
+
+int lint(const std::vector<std::string>& paths, bool json) {
+  const Checked checked = check(read_inputs(paths));
+  if (json) {
+    fmt::print("{}", to_json(checked.diagnostics));
+  } else {
+    print_all(stdout, checked.diagnostics);
+    fmt::print("{}\n", summary(checked));
+  }
+  return checked.diagnostics.has_errors() ? found_errors : success;
+}
+
+int explain(const std::string& number) {
+  const auto& laws = laws::all();
+  const auto law =
+      std::find_if(laws.begin(), laws.end(), [&](const laws::Law& candidate) { return candidate.number == number; });
+  if (law == laws.end()) {
+    std::string numbers;
+    for (const laws::Law& known : laws) numbers += fmt::format("  {}  {}\n", known.number, known.title);
+    fmt::print(stderr, "opwright: there is no law {}; the laws are\n{}", number, numbers);
+    return wrong_usage;
+  }
+  fmt::print("{}", law->explanation);
+  return success;
+}
+
+int generate(const std::string& declarations, const std::string& folder) {
+  const Checked checked = check(read_inputs({declarations}));
+  print_all(stderr, checked.diagnostics);
+  if (checked.diagnostics.has_errors()) {
+    fmt::print(stderr, "{}; nothing was written\n", summary(checked));
+    return found_errors;
+  }
+  const auto artefacts = emit::all(checked.library);
+  const Written written = write_folder(folder, artefacts);
+  fmt::print("{} operators: {} files written, {} unchanged, {} removed\n", checked.library.operators.size(),
+             written.changed, written.unchanged, written.removed);
+  return success;
+}
+
+int show_coverage(const std::string& declarations) {
+  const Checked checked = check(read_inputs({declarations}));
+  print_all(stderr, checked.diagnostics);
+  fmt::print("{}", coverage(checked.library));
+  return checked.diagnostics.has_errors() ? found_errors : success;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Declare an operator once; prove it, and generate what PyTorch, the NPU and readers need of it."};
+  app.name("opwright");
+  app.require_subcommand(1);
+
+  std::vector<std::string> paths;
+  std::string law;
+  bool json = false;
+  CLI::App* lint_command = app.add_subcommand("lint", "Check declarations, ours or upstream's, against all laws.");
+  auto* paths_option = lint_command->add_option("path", paths, "Files, or folders of them");
+  auto* explain_option = lint_command->add_option("--explain", law, "Print what a law says, with an example: L1");
+  lint_command->add_flag("--json", json, "Print the findings as JSON")->excludes(explain_option);
+  paths_option->excludes(explain_option);
+
+  std::string declarations;
+  std::string folder;
+  CLI::App* generate_command =
+      app.add_subcommand("generate", "Write the code of all operators; nothing when one of them is wrong.");
+  generate_command->add_option("declarations", declarations, "The folder of the declarations")->required();
+  generate_command->add_option("--out", folder, "The folder to write")->required();
+
+  CLI::App* coverage_command = app.add_subcommand("coverage", "Show which operators have kernels and gradients.");
+  coverage_command->add_option("declarations", declarations, "The folder of the declarations")->required();
+
+  try {
+    app.parse(argc, argv);
+    if (*lint_command && paths.empty() && law.empty()) throw CLI::RequiredError("path or --explain");
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? success : wrong_usage;
+  }
+  if (*lint_command) return law.empty() ? lint(paths, json) : explain(law);
+  if (*generate_command) return generate(declarations, folder);
+  return show_coverage(declarations);
+}
+
+}  // namespace
+}  // namespace opwright::cli
+
+int main(int argc, char** argv) {
+  try {
+    return opwright::cli::run(argc, argv);
+  } catch (const opwright::cli::InputError& error) {
+    fmt::print(stderr, "opwright: {}\n", error.what());
+    return opwright::cli::wrong_usage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "opwright: {}\n", error.what());
+    return opwright::cli::found_errors;
+  }
+}
