@@ -1,5 +1,7 @@
 #include "moe/token_unpermute.h"
 
+#include <cstdlib>
+
 #include "ops/testing.h"
 
 namespace opwright::reference {
@@ -254,6 +256,44 @@ TEST(TokenUnpermute, HasTheSameBitsForEveryNumberOfThreads) {
     expect_same(compute(ops::token_unpermute, forward, results_of(forward)), tokens);
     expect_same(compute(ops::token_unpermute_grad, backward, results_of(backward)), grads);
   }
+}
+
+TEST(TokenUnpermute, HasRowsBeyondTheReachOf32Bits) {
+  // T * K * H = 2.15e9 elements, more than 2^31; all rows are one in memory where that is possible.
+  constexpr std::int64_t T = 4097, K = 8, H = 65600, R = T * K;
+  if (std::getenv("OPWRIGHT_LARGE_TESTS") == nullptr) GTEST_SKIP() << "needs 5 GiB; set OPWRIGHT_LARGE_TESTS to run it";
+  Tensor row(Dtype::bfloat16, {H});
+  row.fill([](std::int64_t h) { return static_cast<double>(h % 251); });
+  const auto expanded = [&](const std::int64_t (&sizes)[2]) {
+    static constexpr std::int64_t strides[] = {0, 1};
+    return View{row.view().data, Dtype::bfloat16, sizes, strides, true};
+  };
+  const std::int64_t all_rows[] = {R, H}, all_tokens[] = {T, H};
+  const auto indices =
+      std::move(Tensor(Dtype::int32, {R}).fill([](std::int64_t s) { return static_cast<double>(R - 1 - s); }));
+  const auto probs = std::move(Tensor(Dtype::float32, {T, K}).fill([](std::int64_t) { return 0.25; }));
+
+  auto forward = unpermute_call<Unpermute>(row, indices, probs);
+  forward.permuted_tokens = expanded(all_rows);
+  forward.R = R;
+  forward.H = H;
+  const auto tokens = compute(ops::token_unpermute, forward, results_of(forward));
+  const auto expected = reference::nearest(2.0 * ((H - 1) % 251), Dtype::bfloat16);  // 8 rows, each a quarter
+  EXPECT_EQ(tokens[0][T * H - 1], expected);
+
+  Grad backward{};
+  backward.permuted_tokens = forward.permuted_tokens;
+  backward.grad_unpermuted_tokens = expanded(all_tokens);
+  backward.sorted_indices = forward.sorted_indices;
+  backward.probs = forward.probs;
+  backward.R = R;
+  backward.H = H;
+  backward.T = T;
+  backward.K = K;
+  const auto grads = compute(ops::token_unpermute_grad, backward, results_of(backward));
+  EXPECT_EQ(grads[0][0], 0);
+  EXPECT_EQ(grads[0][R * H - 1], 0.25 * ((H - 1) % 251));
+  EXPECT_EQ(grads[0][(R - 1) * H + 3], 0.75);
 }
 
 }  // namespace
