@@ -112,6 +112,7 @@ class Filling {
   }
 
   Shape pack(const std::string& name) const {
+    if (const auto found = known_.find(name); found != known_.end()) return std::get<Shape>(found->second);
     const auto sizes = integers(name, fmt::format("rank(*{})", name), std::nullopt);
     if (!sizes) return {{0, name, false}};
     Shape shape;
@@ -126,6 +127,7 @@ class Filling {
       case Kind::integer:
         return integer(argument.name());
       case Kind::integers:
+        if (const auto found = known_.find(argument.name()); found != known_.end()) return found->second;
         return Integers{
             integers(argument.name(), fmt::format("len({})", argument.name()), argument.schema.type.list_size),
             argument.name()};
@@ -286,12 +288,37 @@ std::variant<Undefined, DtypeValue> dtype_in(const Operator& op, const Case& whi
       givers.push_back("`" + argument.name() + "`");
     }
     if (!given)
-      return Undefined{fmt::format("its dtype `{}` is not known without {}", rule.name, join(givers, "or")),
+      return Undefined{fmt::format("the dtype `{}` is not known without {}", rule.name, join(givers, "or")),
                        rule.where};
   }
   const auto found = known.find(rule.name);
   if (found != known.end()) return std::get<DtypeValue>(found->second);
   return DtypeValue{std::nullopt, rule.name};
+}
+
+std::variant<Undefined, TensorValue> result_in(const Operator& op, const Case& which, const Result& result,
+                                               const Values& values, const Known& known) {
+  TensorValue tensor;
+  if (result.when) {
+    const Value when = evaluate(*result.when->expr, values);
+    if (const auto* undefined = std::get_if<Undefined>(&when)) return *undefined;
+    const auto& truth = std::get<Truth>(when);
+    if (!truth.known) return Undefined{"its presence depends on sizes", result.when->expr->where};
+    tensor.present = *truth.known;
+    if (!tensor.present) return tensor;
+  }
+  if (!result.like.empty()) {
+    const Value& like = values.find(result.like)->second;
+    if (const auto* undefined = std::get_if<Undefined>(&like)) return *undefined;
+    return std::get<TensorValue>(like);
+  }
+  auto dtype = dtype_in(op, which, result.tensor.dtype, known);
+  if (const auto* undefined = std::get_if<Undefined>(&dtype)) return *undefined;
+  tensor.dtype = std::get<DtypeValue>(std::move(dtype));
+  auto shape = evaluate_shape(result.tensor, values);
+  if (const auto* undefined = std::get_if<Undefined>(&shape)) return *undefined;
+  tensor.shape = std::get<Shape>(std::move(shape));
+  return tensor;
 }
 
 Known with_rules(const Operator& op, const Case& which, Known known) {

@@ -26,7 +26,7 @@ std::vector<Case> cases_of(const Operator& op);
 std::string describe(const Operator& op, const Case& which);
 
 /// What is known of unknowns: a dim `T`, an integer argument `k`, `restore_shape[0]`, `len(restore_shape)`, the rank
-/// `rank(*B)` and sizes `B[0]` of a pack, the dtype of a type set or argument.
+/// `rank(*B)` and sizes `B[0]` of a pack, the dtype of a type set or argument; or a whole pack or list by its name.
 using Known = std::map<std::string, Value, std::less<>>;
 
 /// The values of all dims and arguments in a case.
@@ -35,6 +35,10 @@ Values values_in(const Operator& op, const Case& which, const Known& known = {})
 /// The dtype that a rule gives in a case.
 std::variant<Undefined, DtypeValue> dtype_in(const Operator& op, const Case& which, const DtypeRule& rule,
                                              const Known& known = {});
+
+/// What a result looks like in a case with these values.
+std::variant<Undefined, TensorValue> result_in(const Operator& op, const Case& which, const Result& result,
+                                               const Values& values, const Known& known = {});
 
 /// Adds what the operator's rules say outright of unknowns: `S == T * K` makes S known. Rules that `which` decides are
 /// used as far as they then go: of `not f or S == T`, with f true, `S == T`.

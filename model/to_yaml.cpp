@@ -122,6 +122,11 @@ void write_gradient(const Operator& op, Writer& writer) {
 void write_kernels(const Operator& op, Writer& writer) {
   writer.open("kernels");
   writer.indented("cpu", op.cpu_kernel);
+  std::vector<std::string> only_sizes;
+  for (const Argument& argument : op.arguments) {
+    if (argument.only_sizes) only_sizes.push_back(argument.name());
+  }
+  if (!only_sizes.empty()) writer.indented("only_sizes_of", list(only_sizes));
   if (!op.npu) return;
   std::vector<std::string> arguments;
   for (const Typed& argument : op.npu->arguments) arguments.push_back(to_string(*argument.expr));
