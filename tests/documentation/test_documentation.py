@@ -5,8 +5,8 @@ the root of the repository, and the lines below it are its whole output; a line 
 ```console software-npu is left out where the software NPU is not built. Blocks that are only to be read have another
 language: ```sh for commands that install or take minutes.
 
-A page may write files: a block ```cpp ops/example/scale.cpp is that file. They are written to a folder of their own, where
-the blocks ```console scratch of the page run, one after the other.
+A page may write files: a block ```cpp ops/example/scale.cpp is that file. They go to a folder of their own, where the
+blocks ```console scratch of the page run, one after the other.
 """
 
 import os
