@@ -1,10 +1,14 @@
 #include "emit/bridge.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+
+#include "emit/code_writer.h"
 
 namespace opwright::emit {
 namespace {
@@ -59,12 +63,6 @@ Passing passing(BridgeKind kind) {
   return {};
 }
 
-std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : std::string(separator)) + part;
-  return text;
-}
-
 std::string to_cpp(const Expr& expr);
 
 std::string arguments_to_cpp(const Expr& call, std::size_t first) {
@@ -85,46 +83,53 @@ std::string call_to_cpp(const Expr& call) {
 
 std::string to_cpp(const Expr& expr) { return expr.kind == ExprKind::call ? call_to_cpp(expr) : to_string(expr); }
 
-std::string parameters(const BridgeFunction& function) {
-  std::string text;
+std::vector<std::string> parameters(const BridgeFunction& function) {
+  std::vector<std::string> parameters;
   for (const BridgeArgument& argument : function.arguments) {
-    text += passing(argument.kind).type;
-    if (argument.used || argument.written) text += " " + argument.name;
-    text += ", ";
+    const bool is_named = argument.used || argument.written;
+    parameters.push_back(std::string(passing(argument.kind).type) + (is_named ? " " + argument.name : ""));
   }
-  return text + "std::uint64_t* workspace_size, aclOpExecutor** executor";
+  parameters.insert(parameters.end(), {"std::uint64_t* workspace_size", "aclOpExecutor** executor"});
+  return parameters;
 }
 
-std::string captures(const BridgeFunction& function) {
+std::vector<std::string> captures(const BridgeFunction& function) {
   std::vector<std::string> captures;
   for (const BridgeArgument& argument : function.arguments) {
     if (!argument.used && !argument.written) continue;
     const std::string_view conversion = passing(argument.kind).conversion;
-    captures.push_back(conversion.empty()
-                           ? argument.name
-                           : argument.name + " = aten::" + std::string(conversion) + "(" + argument.name + ")");
+    captures.push_back(conversion.empty() ? argument.name
+                                          : fmt::format("{0} = aten::{1}({0})", argument.name, conversion));
   }
-  return join(captures, ", ");
+  return captures;
 }
 
 std::string statement(const BridgeFunction& function) {
   const std::string call = to_cpp(*function.call);
   if (!function.stores_results) return call;
-  std::string outputs;
+  std::vector<std::string> arguments = {call};
   for (const BridgeArgument& argument : function.arguments)
-    if (argument.written) outputs += ", " + argument.name;
-  return "store(" + call + outputs + ")";
+    if (argument.written) arguments.push_back(argument.name);
+  return "store(" + join(arguments) + ")";
 }
 
-std::string entry_point(const BridgeFunction& function) {
+void write_entry_point(CodeWriter& out, const BridgeFunction& function) {
   const std::string name = "aclnn" + function.name;
-  const SourceRange& where = function.where;
-  return "// " + where.file->path() + ":" + std::to_string(where.begin.line) + "\n" + "OPWRIGHT_EXPORT int " + name +
-         "GetWorkspaceSize(" + parameters(function) + ") {\n" + "  return prepare(\"" + name +
-         "\", workspace_size, executor, [&](Call&) {\n" + "    return compute([" + captures(function) + "] { " +
-         statement(function) + "; });\n" + "  });\n" + "}\n" + "OPWRIGHT_EXPORT int " + name +
-         "(void*, std::uint64_t, aclOpExecutor* executor, aclrtStream stream) {\n" +
-         "  return launch(executor, stream);\n" + "}\n";
+  out.line();
+  out.line(fmt::format("// {}:{}", function.where.file->path(), function.where.begin.line));
+  out.list(fmt::format("OPWRIGHT_EXPORT int {}GetWorkspaceSize(", name), parameters(function), ") {");
+  out.indent();
+  out.open(fmt::format("return prepare(\"{}\", workspace_size, executor, [&](Call&) {{", name));
+  out.list("return compute([", captures(function), "] {");
+  out.indent();
+  out.line(statement(function) + ";");
+  out.close("});");
+  out.close("});");
+  out.close("}");
+  out.line(fmt::format("OPWRIGHT_EXPORT int {}(void*, std::uint64_t, aclOpExecutor* executor, aclrtStream stream) {{",
+                       name));
+  out.line("  return launch(executor, stream);");
+  out.line("}");
 }
 
 /// The functions that a call uses. Slim headers: including all of ATen takes several times as long to compile.
@@ -133,26 +138,29 @@ void collect_functions(const Expr& expr, std::set<std::string>& names) {
   for (const ExprPtr& operand : expr.operands) collect_functions(*operand, names);
 }
 
-std::string header(const std::vector<BridgeFunction>& functions, const std::string& path) {
+void write_includes(CodeWriter& out, const std::vector<BridgeFunction>& functions) {
   std::set<std::string> names;
   for (const BridgeFunction& function : functions) collect_functions(*function.call, names);
-  std::string text =
-      "// Entry points of the software NPU that ATen computes. Generated by Opwright from " + path + ".\n";
-  text += "#include \"softnpu/opapi/aten_functions.h\"\n\n";
+  out.line("#include \"softnpu/opapi/aten_functions.h\"");
+  out.line();
   for (std::string name : names) {
     if (is_method(name)) continue;
     if (name.ends_with('_')) name.pop_back();  // `_foreach_zero_` stands in `_foreach_zero.h`
-    const std::string file = "<ATen/ops/" + name + ".h>";
-    text += "#if __has_include(" + file + ")\n#include " + file + "\n#endif\n";
+    out.line(fmt::format("#if __has_include(<ATen/ops/{}.h>)", name));
+    out.line(fmt::format("#include <ATen/ops/{}.h>", name));
+    out.line("#endif");
   }
-  return text + "\nusing namespace opwright::softnpu;\nusing namespace opwright::softnpu::aten;\n\n";
 }
 
 Artefact source_of(const std::string& path, const std::vector<BridgeFunction>& functions) {
-  std::vector<std::string> entry_points;
-  for (const BridgeFunction& function : functions) entry_points.push_back(entry_point(function));
-  const std::string stem = std::filesystem::path(path).stem().string();
-  return {"aten_bridge_" + stem + ".cpp", header(functions, path) + join(entry_points, "\n")};
+  CodeWriter out;
+  out.line(banner("//", path));
+  write_includes(out, functions);
+  out.line();
+  out.line("using namespace opwright::softnpu;");
+  out.line("using namespace opwright::softnpu::aten;");
+  for (const BridgeFunction& function : functions) write_entry_point(out, function);
+  return {fmt::format("aten_bridge_{}.cpp", std::filesystem::path(path).stem().string()), out.text()};
 }
 
 }  // namespace

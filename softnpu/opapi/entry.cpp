@@ -125,6 +125,7 @@ int prepare(const char* entry_point, std::uint64_t* workspace_size, aclOpExecuto
             const std::function<Compute(Call&)>& plan) {
   if (!workspace_size || !executor)
     return report(kInvalidParameter, std::string(entry_point) + ": workspace_size and executor must not be null");
+  trace(entry_point);
   *workspace_size = 0;
   *executor = nullptr;
   return guarded(entry_point, [&] {
