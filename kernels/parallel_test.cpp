@@ -93,7 +93,8 @@ TEST(ParallelFor, WorksInAChildProcess) {
 }
 
 TEST(ParallelFor, IsCarriedOutByTheHost) {
-  static int calls = 0;
+  static int calls;
+  calls = 0;
   set_parallel_for([](std::int64_t n, std::int64_t, const std::function<void(std::int64_t, std::int64_t)>& body) {
     ++calls;
     body(0, n);
