@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 // The code below the next two includes is compiled once for each CPU target.
 #undef HWY_TARGET_INCLUDE
@@ -98,20 +99,29 @@ void SwigluBackward(Dtype dtype, const void* grad, const void* a, const void* b,
   });
 }
 
-void Softmax(const float* x, std::size_t n, float* out) {
-  const FloatVector greatest = constant(*std::max_element(x, x + n));
+template <class T>
+float softmax_terms_of(const T* x, std::size_t n, float* logits, float* out) {
+  FloatVector greatest = constant(-std::numeric_limits<float>::infinity());
+  for (std::size_t at = 0; at < n; at += lanes) {
+    const std::size_t count = std::min(lanes, n - at);
+    save_first(load_first(x + at, count), logits + at, count, Store::cached);
+    // A shorter rest is padded with zeros, which must not count.
+    greatest = count == lanes ? hn::Max(greatest, load(logits + at))
+                              : hn::Max(greatest, constant(*std::max_element(logits + at, logits + n)));
+  }
+  greatest = hn::MaxOfLanes(Floats(), greatest);
   PartialSums sums = no_sums();
   for (std::size_t at = 0; at < n; at += lanes) {
     const std::size_t count = std::min(lanes, n - at);
-    save_first(exp(hn::Sub(load_first(x + at, count), greatest)), out + at, count, Store::cached);
+    save_first(exp(hn::Sub(load_first(logits + at, count), greatest)), out + at, count, Store::cached);
     auto& sum = sums[at / lanes % sum_vectors];
     sum = hn::Add(sum, load_first(out + at, count));
   }
-  const FloatVector sum = constant(total(sums));
-  for (std::size_t at = 0; at < n; at += lanes) {
-    const std::size_t count = std::min(lanes, n - at);
-    save_first(hn::Div(load_first(out + at, count), sum), out + at, count, Store::cached);
-  }
+  return total(sums);
+}
+
+void SoftmaxTerms(Dtype dtype, const void* x, std::size_t n, float* logits, float* out, float& sum) {
+  visit_narrow(dtype, [&]<class T>(T) { sum = softmax_terms_of(static_cast<const T*>(x), n, logits, out); });
 }
 
 }  // namespace
@@ -125,7 +135,7 @@ namespace opwright {
 
 HWY_EXPORT(Swiglu);
 HWY_EXPORT(SwigluBackward);
-HWY_EXPORT(Softmax);
+HWY_EXPORT(SoftmaxTerms);
 
 void swiglu(Dtype dtype, const void* a, const void* b, std::int64_t n, void* out, Store store) {
   if (dtype != Dtype::float64) {
@@ -152,8 +162,10 @@ void swiglu_backward(Dtype dtype, const void* grad, const void* a, const void* b
   }
 }
 
-void softmax(const float* x, std::int64_t n, float* out) {
-  HWY_DYNAMIC_DISPATCH(Softmax)(x, static_cast<std::size_t>(n), out);
+float softmax_terms(Dtype dtype, const void* x, std::int64_t n, float* logits, float* out) {
+  float sum = 0;
+  HWY_DYNAMIC_DISPATCH(SoftmaxTerms)(dtype, x, static_cast<std::size_t>(n), logits, out, sum);
+  return sum;
 }
 
 }  // namespace opwright

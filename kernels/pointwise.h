@@ -16,7 +16,8 @@ void swiglu(Dtype dtype, const void* a, const void* b, std::int64_t n, void* out
 void swiglu_backward(Dtype dtype, const void* grad, const void* a, const void* b, std::int64_t n, void* grad_a,
                      void* grad_b, Store store);
 
-/// out = exp(x - max(x)) / sum(exp(x - max(x))).
-void softmax(const float* x, std::int64_t n, float* out);
+/// out = exp(x - max(x)) for a row x, which is widened to `logits` on the way; returns the sum of `out`. Their
+/// quotients are the softmax.
+float softmax_terms(Dtype dtype, const void* x, std::int64_t n, float* logits, float* out);
 
 }  // namespace opwright
