@@ -1,6 +1,6 @@
 // The checks of generated inference: one text of every message on CPU, Meta and NPU.
 //
-// An argument's line in a declaration and its line in the generated `infer_…` look alike:
+// An argument's line in a declaration and its line in generated inference look alike:
 //
 //     probs: P[T, K]            check.argument("probs", probs, P, T, K);
 //
@@ -30,7 +30,13 @@ struct TensorInfo {
   std::span<const Int> sizes;
 
   std::string dtype_text() const { return foreign_dtype ? foreign_dtype : std::string(name(dtype)); }
-  Int size(std::int64_t dim) const { return sizes[static_cast<std::size_t>(dim)]; }
+  Int size(const Int& dim) const {
+    const auto d = Integer<Int>::number(dim);
+    const auto rank = static_cast<std::int64_t>(sizes.size());
+    if (d && *d >= 0 && *d < rank) return sizes[static_cast<std::size_t>(*d)];
+    throw ArithmeticError("dimension " + Integer<Int>::text(dim) + " of a tensor of " + std::to_string(rank) +
+                          " dimensions does not exist");
+  }
   Int rank() const { return Int(static_cast<std::int64_t>(sizes.size())); }
   Int numel() const { return product(sizes); }
 };
@@ -218,7 +224,7 @@ class Checks {
             Expression expression) const {
     const Int required = evaluate(expression, text);
     if (dimension < 0) dimension += static_cast<std::int64_t>(tensor.sizes.size());
-    const Int got = tensor.size(dimension);
+    const Int got = tensor.size(Int(dimension));
     if (expect_eq(required, got)) return;
     messages::size(op_, name, dimension, text, Integer<Int>::text(required), "", Integer<Int>::text(got));
   }
@@ -241,7 +247,10 @@ class Checks {
   /// A result; its sizes may not be negative.
   template <class Shape>
   ResultInfo<Int> result(const char* name, Dtype dtype, Shape shape) const {
-    ResultInfo<Int> result{true, dtype, evaluate(shape, "the shape of ", name)};
+    return this->result(name, dtype, evaluate(shape, "the shape of ", name));
+  }
+  ResultInfo<Int> result(const char* name, Dtype dtype, Sizes<Int> sizes) const {
+    ResultInfo<Int> result{true, dtype, std::move(sizes)};
     for (std::size_t d = 0; d < result.sizes.size(); ++d) {
       const auto size = Integer<Int>::number(result.sizes[d]);
       if (size && *size < 0) messages::negative(op_, name, d, std::to_string(*size));

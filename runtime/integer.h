@@ -34,6 +34,8 @@ struct Integer<std::int64_t> {
   static bool expect_ne(std::int64_t a, std::int64_t b) { return a != b; }
   static bool expect_lt(std::int64_t a, std::int64_t b) { return a < b; }
   static bool expect_le(std::int64_t a, std::int64_t b) { return a <= b; }
+  static std::int64_t minimum(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+  static std::int64_t maximum(std::int64_t a, std::int64_t b) { return a < b ? b : a; }
 };
 
 template <class Int>
@@ -145,17 +147,14 @@ Int ceil_div(const Int& a, const Int& b) {
   return divide(plus(a, minus(b, Int(1))), b);
 }
 
-/// Not by comparison: a symbolic minimum stays one expression, and no case is chosen.
 template <class Int>
 Int minimum(const Int& a, const Int& b) {
-  if (const auto n = detail::numbers(a, b)) return Int(n->first < n->second ? n->first : n->second);
-  return a.min(b);
+  return Integer<Int>::minimum(a, b);
 }
 
 template <class Int>
 Int maximum(const Int& a, const Int& b) {
-  if (const auto n = detail::numbers(a, b)) return Int(n->first < n->second ? n->second : n->first);
-  return a.max(b);
+  return Integer<Int>::maximum(a, b);
 }
 
 template <class Int>
@@ -163,6 +162,12 @@ Int product(std::span<const Int> sizes) {
   Int result(1);
   for (const Int& size : sizes) result = times(result, size);
   return result;
+}
+
+/// `len(list)` of an int[] argument.
+template <class Int>
+Int length(std::span<const std::int64_t> list) {
+  return Int(static_cast<std::int64_t>(list.size()));
 }
 
 /// `list[i]` of an int[] argument.

@@ -5,11 +5,11 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/util/intrusive_ptr.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/utils.h>
 #include <torch/csrc/autograd/saved_variable.h>
-#include <torch/csrc/dynamo/compiled_autograd.h>
 
 #include <cstdint>
 #include <mutex>
@@ -23,6 +23,12 @@ namespace opwright::autograd {
 
 using torch::autograd::variable_list;
 
+/// An operator, to be called through the dispatcher.
+template <class Signature>
+c10::TypedOperatorHandle<Signature> handle(const char* name) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
+}
+
 inline at::Tensor tensor_or_undefined(const std::optional<at::Tensor>& tensor) { return tensor.value_or(at::Tensor()); }
 
 /// An undefined tensor as the absent argument that it is.
@@ -34,6 +40,14 @@ inline std::optional<at::Tensor> optional_tensor(at::Tensor tensor) {
 inline at::OptionalIntArrayRef optional_list(const std::optional<std::vector<std::int64_t>>& list) {
   return list ? at::OptionalIntArrayRef(*list) : std::nullopt;
 }
+
+/// A list as a node keeps it.
+inline std::vector<std::int64_t> kept(at::IntArrayRef list) { return list.vec(); }
+inline std::optional<std::vector<std::int64_t>> kept(at::OptionalIntArrayRef list) {
+  return list ? std::optional(list->vec()) : std::nullopt;
+}
+
+inline bool present(const std::optional<at::Tensor>& tensor) { return tensor && tensor->defined(); }
 
 inline bool needs_grad(const at::Tensor& tensor) { return tensor.defined() && tensor.requires_grad(); }
 inline bool needs_grad(const std::optional<at::Tensor>& tensor) { return tensor && needs_grad(*tensor); }
@@ -67,11 +81,6 @@ class Like {
   /// A gradient of it; where none came, zeros.
   at::Tensor grad_or_zeros(const at::Tensor& grad) const { return grad.defined() ? grad : zeros(); }
 
-  template <class Visitor>
-  void visit(Visitor& visitor) {
-    visitor(look_);
-  }
-
  private:
   std::optional<torch::autograd::TypeAndSize> look_;
 };
@@ -89,12 +98,6 @@ class Saved {
   at::Tensor unpack(torch::autograd::Node* node) const;
   void release() { variable_.reset_data(); }
 
-  template <class Visitor>
-  void visit(Visitor& visitor) {
-    visitor(variable_, is_result_);
-    look_.visit(visitor);
-  }
-
  private:
   Saved(torch::autograd::SavedVariable variable, bool is_result)
       : variable_(std::move(variable)), is_result_(is_result) {}
@@ -105,79 +108,22 @@ class Saved {
   bool only_look_ = false;
 };
 
-namespace detail {
-
-/// Applies a torch visitor to everything that a node keeps; used for compiled autograd.
-struct Collect {
-  torch::dynamo::autograd::CompiledNodeArgs& args;
-  void operator()(const torch::autograd::SavedVariable& variable, bool is_result) { args.collect(variable, is_result); }
-  template <class T>
-  void operator()(const T& value) {
-    args.collect(value);
-  }
-};
-struct Before {
-  torch::dynamo::autograd::SwapSavedVariables& saved;
-  template <class T, class... Unused>
-  void operator()(T& value, Unused...) {
-    saved.before(value);
-  }
-};
-struct After {
-  torch::dynamo::autograd::SwapSavedVariables& saved;
-  template <class T, class... Unused>
-  void operator()(T& value, Unused...) {
-    saved.after(value);
-  }
-};
-
-template <class Visitor, class T>
-void visit(Visitor& visitor, T& member) {
-  if constexpr (requires { member.visit(visitor); }) {
-    member.visit(visitor);
-  } else {
-    visitor(member);
-  }
-}
-
-}  // namespace detail
-
-/// Base of generated nodes. `Derived` has `op`, its operator's name; `members()`, a tuple of references to everything
-/// that it keeps; and `backward(grads)`, which computes gradients from gradients.
+/// Base of generated nodes. `Derived` has `op`, its operator's name; `saved()`, a tuple of references to the tensors that it
+/// keeps; and `backward(grads)`, which computes gradients from gradients.
 template <class Derived>
 class Node : public torch::autograd::Node {
  public:
   variable_list apply(variable_list&& grads) override {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const at::Tensor& grad : grads) {
-      if (grad.defined()) return self().backward(grads);
+      if (grad.defined()) return static_cast<Derived*>(this)->backward(grads);
     }
     return variable_list(num_outputs());
   }
   std::string name() const override { return std::string(Derived::op) + "_backward"; }
   void release_variables() override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto release = [](auto& member) {
-      if constexpr (requires { member.release(); }) member.release();
-    };
-    std::apply([&](auto&... member) { (release(member), ...); }, self().members());
-  }
-  void compiled_args(torch::dynamo::autograd::CompiledNodeArgs& args) const override {
-    visit_members(detail::Collect{args});
-  }
-  variable_list apply_with_saved(const variable_list& grads,
-                                 torch::dynamo::autograd::SwapSavedVariables& saved) override {
-    visit_members(detail::Before{saved});
-    variable_list result = apply(variable_list(grads));
-    visit_members(detail::After{saved});
-    return result;
-  }
-
- private:
-  Derived& self() const { return const_cast<Derived&>(static_cast<const Derived&>(*this)); }
-  template <class Visitor>
-  void visit_members(Visitor visitor) const {
-    std::apply([&](auto&... member) { (detail::visit(visitor, member), ...); }, self().members());
+    std::apply([](auto&... tensor) { (tensor.release(), ...); }, static_cast<Derived*>(this)->saved());
   }
 };
 
@@ -198,13 +144,16 @@ void set_history(const c10::intrusive_ptr<torch::autograd::Node>& node, const Te
 /// The node of an operator that has no gradient, and says why when one is asked for.
 class NoGradient final : public torch::autograd::Node {
  public:
-  NoGradient(const char* op, const char* reason) : op_(op), reason_(reason) {}
+  void explain(const char* op, const char* reason) {
+    op_ = op;
+    reason_ = reason;
+  }
   variable_list apply(variable_list&& grads) override;
   std::string name() const override { return std::string(op_) + "_has_no_gradient"; }
 
  private:
-  const char* op_;
-  const char* reason_;
+  const char* op_ = "";
+  const char* reason_ = "";
 };
 
 }  // namespace opwright::autograd

@@ -1,9 +1,7 @@
 #include "runtime/torch/dtype.h"
 
 #include <array>
-#include <string>
-
-#include "runtime/error.h"
+#include <cstddef>
 
 namespace opwright {
 namespace {
@@ -26,10 +24,5 @@ std::optional<Dtype> from_torch(c10::ScalarType type) {
 }
 
 c10::ScalarType to_torch(Dtype dtype) { return scalar_types[static_cast<std::size_t>(dtype)]; }
-
-Dtype dtype_argument(const char* op, const char* argument, c10::ScalarType type) {
-  if (const auto dtype = from_torch(type)) return *dtype;
-  throw Error(op + (": " + std::string(argument)) + " must be a dtype of declarations, got " + c10::toString(type));
-}
 
 }  // namespace opwright

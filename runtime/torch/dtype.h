@@ -13,7 +13,4 @@ namespace opwright {
 std::optional<Dtype> from_torch(c10::ScalarType type);
 c10::ScalarType to_torch(Dtype dtype);
 
-/// For ScalarType arguments; throws Error where declarations have no name for it.
-Dtype dtype_argument(const char* op, const char* argument, c10::ScalarType type);
-
 }  // namespace opwright

@@ -54,6 +54,7 @@ OPWRIGHT_EXPORT const char* opwright_detach() {
 
 OPWRIGHT_EXPORT int opwright_operator_count() { return static_cast<int>(operators().size()); }
 OPWRIGHT_EXPORT const char* opwright_operator_name(int i) { return operators().at(i).name(); }
+OPWRIGHT_EXPORT const char* opwright_operator_summary(int i) { return operators().at(i).summary(); }
 OPWRIGHT_EXPORT const char* opwright_operator_state(int i) { return operators().at(i).state(); }
 OPWRIGHT_EXPORT const char* opwright_operator_reason(int i) { return operators().at(i).reason().c_str(); }
 OPWRIGHT_EXPORT const char* opwright_override(int i) {

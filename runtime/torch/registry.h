@@ -18,6 +18,7 @@ namespace opwright {
 /// One operator as generated code hands it over. Makers, because a kernel object can be registered once only.
 struct Registration {
   const char* name;
+  const char* summary;
   const char* schema;  // with the name in front
   torch::CppFunction (*cpu)();
   torch::CppFunction (*meta)();
@@ -33,6 +34,7 @@ class RegisteredOperator {
   explicit RegisteredOperator(const Registration& registration) : registration_(registration) {}
 
   const char* name() const { return registration_.name; }
+  const char* summary() const { return registration_.summary; }
   /// "defined by Opwright", "attached to the schema of torch_npu", "overridden", "left out", or "not attached".
   const char* state() const;
   /// Why it was left out; empty otherwise.

@@ -26,6 +26,9 @@ struct Integer<c10::SymInt> {
   static bool expect_ne(const c10::SymInt& a, const c10::SymInt& b) { return expect(a.sym_ne(b)); }
   static bool expect_lt(const c10::SymInt& a, const c10::SymInt& b) { return expect(a.sym_lt(b)); }
   static bool expect_le(const c10::SymInt& a, const c10::SymInt& b) { return expect(a.sym_le(b)); }
+  /// Not by comparison: a symbolic minimum stays one expression, and no case is chosen.
+  static c10::SymInt minimum(const c10::SymInt& a, const c10::SymInt& b) { return a.min(b); }
+  static c10::SymInt maximum(const c10::SymInt& a, const c10::SymInt& b) { return a.max(b); }
 
  private:
   static bool expect(const c10::SymBool& condition) { return condition.expect_true(__FILE__, __LINE__); }

@@ -1,0 +1,52 @@
+"""Opwright: declare a PyTorch operator once; get its wrappers, gradient, checks, documentation and NPU bindings.
+
+`import opwright` brings the operators of this build to torch as `torch.ops.npu.npu_…`, on CPU and as Meta functions; at
+once if torch is imported already, otherwise when it is. Each is also a function here, with a signature and a docstring:
+
+    import torch, opwright
+    opwright.npu_moe_token_unpermute(permuted_tokens, sorted_indices, probs)
+
+torch itself is imported only when an attribute is asked for, so that the command line starts fast.
+"""
+
+import sys
+
+__version__ = "0.1.0"
+
+# Found in _library, which imports torch.
+_API = ("coverage", "override")
+
+
+def __getattr__(name: str):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    from opwright import _library
+
+    if name in _API:
+        return getattr(_library, name)
+    function = _library.function(name)
+    if function is None:
+        raise AttributeError(f"module 'opwright' has no attribute '{name}'{_library.did_you_mean(name)}")
+    globals()[name] = function
+    return function
+
+
+def __dir__():
+    from opwright import _library
+
+    return sorted({*globals(), *_API, *_library.names()})
+
+
+def _start():
+    from opwright import _hooks
+
+    _hooks.install()
+    torch = sys.modules.get("torch")
+    # Within torch's own import (by a plug-in of it), the hook is what waits for the end of it.
+    if torch is not None and not torch.__spec__._initializing:
+        from opwright import _library
+
+        _library.library()
+
+
+_start()

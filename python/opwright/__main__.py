@@ -1,0 +1,5 @@
+import sys
+
+from opwright.cli import main
+
+sys.exit(main())
