@@ -18,8 +18,9 @@ _API = ("coverage", "override")
 
 
 def __getattr__(name: str):
-    if name.startswith("__"):
-        raise AttributeError(name)
+    # Other names may be submodules, which Python looks for here before it imports them.
+    if name not in _API and not name.lstrip("_").startswith("npu_"):
+        raise AttributeError(f"module 'opwright' has no attribute '{name}'")
     from opwright import _library
 
     if name in _API:
