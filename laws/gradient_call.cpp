@@ -39,6 +39,14 @@ const Operator* gradient_operator(const model::Library& library, const Operator&
   return gradient_op != nullptr && misfits(op, *gradient_op).empty() ? gradient_op : nullptr;
 }
 
+bool has_required_tensors(const Operator& gradient_op, const std::vector<model::Value>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto* tensor = std::get_if<model::TensorValue>(&arguments[i]);
+    if (tensor != nullptr && !tensor->present && !gradient_op.arguments[i].optional_tensor) return false;
+  }
+  return true;
+}
+
 std::vector<model::Value> gradient_arguments(const Operator& op, const model::Case& which, const model::Known& known) {
   model::Values values = model::values_in(op, which, known);
   for (const model::Result& result : op.results) {

@@ -26,4 +26,8 @@ const model::Operator* gradient_operator(const model::Library& library, const mo
 std::vector<model::Value> gradient_arguments(const model::Operator& op, const model::Case& which,
                                              const model::Known& known);
 
+/// Whether every tensor that the gradient operator needs is there. Where one is not, law L2 says so, and the call says
+/// nothing about results.
+bool has_required_tensors(const model::Operator& gradient_op, const std::vector<model::Value>& arguments);
+
 }  // namespace opwright::laws

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <set>
 
+#include "laws/example.h"
 #include "laws/gradient_call.h"
 #include "laws/likeness.h"
 #include "laws/list.h"
 #include "laws/report.h"
-#include "model/keys.h"
 #include "model/names_in.h"
 
 namespace opwright::laws {
@@ -19,91 +19,95 @@ using model::Case;
 using model::DtypeValue;
 using model::Known;
 using model::Operator;
-using model::Polynomial;
 using model::Result;
 using model::TensorValue;
 using model::Undefined;
 using model::Value;
+using model::Values;
 
 constexpr std::string_view number = "L1";
 
-/// The argument of `op` that shows in an example which dtype an unknown one is.
-std::string dtype_giver(const Operator& op, const Case& which, const std::string& unknown) {
-  for (const Argument& argument : op.arguments) {
-    const bool present = argument.tensor && (!argument.optional_tensor || which.find(argument.name())->second);
-    if (present && argument.tensor->dtype.from == model::DtypeRule::From::type_set &&
-        argument.tensor->dtype.name == unknown)
-      return argument.name();
+/// The names that two rules mention: the sizes that matter in an example of how they differ.
+std::vector<std::string> names_of(const model::TensorRule& first, const model::TensorRule& second) {
+  std::vector<std::string> names;
+  for (const model::TensorRule* rule : {&first, &second}) {
+    for (const model::Dim& dim : rule->dims)
+      model::for_each_name(*dim.size.expr, [&](const Expr& name) { names.push_back(name.text); });
   }
-  return unknown;
+  return names;
 }
 
-std::string text(const Operator& op, const Case& which, const DtypeValue& dtype) {
-  return dtype.known ? fmt::format("dtype {}", name(*dtype.known))
-                     : fmt::format("the dtype of {}", dtype_giver(op, which, dtype.unknown));
+/// A result of a gradient operator beside the argument whose gradient it is.
+Compared beside(const Operator& op, const Case& which, const Result& result, const Values& values, const Known& known,
+                const Value& input) {
+  if (const auto* undefined = std::get_if<Undefined>(&input)) return *undefined;
+  const TensorValue& tensor = std::get<TensorValue>(input);
+  const auto presence = model::presence_in(result, values);
+  if (const auto* undefined = std::get_if<Undefined>(&presence)) return *undefined;
+  // Where one of them is absent, dtype and sizes need not be known.
+  if (const bool present = std::get<bool>(presence); present != tensor.present)
+    return Pair{TensorValue{.present = present, .dtype = {}, .shape = {}}, tensor};
+  const auto gradient = model::result_in(op, which, result, values, known);
+  if (const auto* undefined = std::get_if<Undefined>(&gradient)) return *undefined;
+  return Pair{std::get<TensorValue>(gradient), tensor};
 }
 
-/// "probs float32 and permuted_tokens bfloat16": the dtypes of an example, those that matter.
-std::string example_dtypes(const Operator& op, const Finding& finding, const std::vector<std::string>& unknowns) {
-  std::vector<std::string> facts;
-  for (const std::string& unknown : unknowns) {
-    const auto found = finding.example.find(unknown);
-    if (found == finding.example.end()) continue;
-    const auto* dtype = std::get_if<DtypeValue>(&found->second);
-    if (dtype != nullptr && dtype->known)
-      facts.push_back(fmt::format("{} {}", dtype_giver(op, finding.which, unknown), name(*dtype->known)));
-  }
-  return model::join(facts, "and");
+/// The part of a result's pattern that is at fault. The dtype of `like x` is written elsewhere.
+const SourceRange& place_of(const Result& result, const Finding& finding) {
+  return finding.aspect == Aspect::dtype && result.like.empty() ? result.tensor.dtype.where : result.tensor.where;
 }
 
-/// "T = 2 and K = 3"
-std::string example_sizes(const Operator& op, const Finding& finding) {
-  std::vector<std::string> facts;
-  const auto add = [&](const std::string& name) {
-    const auto found = finding.example.find(name);
-    if (found == finding.example.end()) return;
-    const auto* size = std::get_if<Polynomial>(&found->second);
-    if (size != nullptr && size->constant()) facts.push_back(fmt::format("{} = {}", name, *size->constant()));
-  };
-  for (const model::NamedDim& dim : op.dims) add(dim.name);
-  for (const Argument& argument : op.arguments) add(argument.name());
-  return model::join(facts, "and");
-}
-
-/// What differs, in one clause: "has the dtype of permuted_tokens, not that of probs".
+/// A gradient and its input as a message speaks of them.
 struct Wording {
-  std::string gradient;  // "grad_probs"
-  std::string input;     // "probs"
-  const Operator& op;    // whose dims and types the example speaks of
+  const Operator& op;  // whose arguments and dims the message speaks of
   const Finding& finding;
-  const DtypeValue& symbolic;  // the gradient's dtype before numbers were put in
+  std::string gradient;
+  std::string input;
+  std::vector<std::string> relevant_sizes;
 
+  /// "has the dtype of permuted_tokens, not that of probs"
   std::string difference() const {
-    const Pair& pair = finding.pair;
     switch (finding.aspect) {
-      case Aspect::presence:
-        return fmt::format("is {} when {}, but {} is {}", pair.gradient.present ? "present" : "absent",
-                           model::describe(op, finding.which), input, pair.input.present ? "present" : "absent");
-      case Aspect::dtype:
-        return fmt::format("has {}, not that of {}", text(op, finding.which, symbolic), input);
+      case Aspect::presence: {
+        const bool present = finding.example ? finding.example->pair.gradient.present
+                                             : std::get<Pair>(finding.symbolic).gradient.present;
+        return fmt::format("is {} {}, but {} is {}", present ? "present" : "absent", model::describe(op, finding.which),
+                           input, present ? "absent" : "present");
+      }
+      case Aspect::dtype: {
+        const auto* symbolic = std::get_if<Pair>(&finding.symbolic);
+        const Pair& pair = symbolic != nullptr ? *symbolic : finding.example->pair;
+        return fmt::format("has {}, not that of {}", dtype_in_words(op, finding.which, pair.gradient.dtype), input);
+      }
       case Aspect::dimensions:
         return fmt::format("does not have the dimensions of {}", input);
     }
     return "";
   }
 
-  std::string example(const std::vector<std::string>& dtype_unknowns) const {
-    const Pair& pair = finding.pair;
-    if (finding.example.empty()) return "";
-    if (finding.aspect == Aspect::dtype) {
-      return fmt::format("for example {}: {} is {}, {} is {}", example_dtypes(op, finding, dtype_unknowns), gradient,
-                         name(*pair.gradient.dtype.known), input, name(*pair.input.dtype.known));
-    }
-    if (finding.aspect == Aspect::dimensions) {
-      return fmt::format("for example {}: {} is {}, {} is {}", example_sizes(op, finding), gradient,
-                         to_string(pair.gradient.shape), input, to_string(pair.input.shape));
+  /// "; for example probs float32 and permuted_tokens bfloat16: grad_probs is bfloat16, probs is float32"
+  std::string example() const {
+    if (!finding.example) return "";
+    const Pair& pair = finding.example->pair;
+    const auto* symbolic = std::get_if<Pair>(&finding.symbolic);
+    switch (finding.aspect) {
+      case Aspect::dtype:
+        if (symbolic == nullptr) return "";
+        return fmt::format("; for example {}: {} is {}, {} is {}",
+                           example_dtypes(op, finding, {symbolic->input.dtype, symbolic->gradient.dtype}), gradient,
+                           name(*pair.gradient.dtype.known), input, name(*pair.input.dtype.known));
+      case Aspect::dimensions:
+        return fmt::format("; for example {}: {} is {}, {} is {}", example_sizes(op, finding, relevant_sizes), gradient,
+                           to_string(pair.gradient.shape), input, to_string(pair.input.shape));
+      case Aspect::presence:
+        if (symbolic != nullptr) return "";
+        return fmt::format("; for example {}", example_sizes(op, finding, {}));
     }
     return "";
+  }
+
+  std::string message(const std::string& subject) const {
+    return fmt::format("{} {}{}", subject, difference(), example());
   }
 };
 
@@ -121,93 +125,120 @@ class GradientLaw {
   }
 
  private:
-  /// At the gradient operator: result and argument of one declaration.
+  /// At the gradient operator: a result and an argument of one declaration.
   void check_gradient_of(const Operator& op, const Result& result, const Argument& input) {
-    const auto tensors = [&](const Case& which, const Known& known) -> Compared {
-      const model::Values values = model::values_in(op, which, known);
-      return pair_of(model::result_in(op, which, result, values, known), values.find(input.name())->second);
-    };
-    report(op, compare(op, tensors), tensors, place_of(result), result.name, input, result.name, {op.name, result.name},
-           fmt::format("write `{}: like {}`", result.name, input.name()));
+    const Finding finding = compare(op, [&](const Case& which, const Known& known) {
+      const Values values = model::values_in(op, which, known);
+      return beside(op, which, result, values, known, values.find(input.name())->second);
+    });
+    const SourceRange& where =
+        finding.aspect == Aspect::dtype && result.like.empty() ? result.tensor.dtype.where : result.tensor.where;
+    const std::string help = fmt::format("write `{}: like {}`", result.name, input.name());
+    if (finding.verdict == Verdict::proved) return;
+    reported_.insert({op.name, result.name});
+    if (finding.verdict == Verdict::undecided) {
+      return leave_undecided(
+          diagnostics_, number, where,
+          fmt::format("cannot prove that {} looks like {}: {}", result.name, input.name(), finding.why), help);
+    }
+    const Wording wording{op, finding, result.name, input.name(), names_of(result.tensor, *input.tensor)};
+    refute(diagnostics_, number, where, wording.message(result.name), help,
+           {note(input.tensor->where, fmt::format("{} is declared here", input.name()))});
   }
 
-  /// At the forward operator: what the gradient operator returns when called by the formula.
+  /// At the forward operator: what the gradient operator returns when it is called by the formula.
   void check_formula(const Operator& op, const Operator& gradient_op) {
     bool fits = true;
     for (std::size_t i = 0; i < gradient_op.arguments.size(); ++i) {
-      if (gradient_op.arguments[i].tensor) fits = check_passed(op, gradient_op, i) && fits;
+      if (gradient_op.arguments[i].tensor)
+        fits = check_dtypes_taken(op, gradient_op, i) && check_passed(op, gradient_op, i) && fits;
     }
     if (!fits) return;
     for (std::size_t i = 0; i < gradient_op.results.size(); ++i) {
-      const Result& result = gradient_op.results[i];
-      const Argument& input = *op.argument(op.gradient->of[i]);
-      if (refuted_.contains({gradient_op.name, result.name})) continue;
-      const auto tensors = [&](const Case& which, const Known& known) -> Compared {
-        const auto called = call(gradient_op, gradient_arguments(op, which, known));
-        if (const auto* undefined = std::get_if<Undefined>(&called)) return *undefined;
-        const Call& made = std::get<Call>(called);
-        const model::Values values = model::values_in(op, which, known);
-        return pair_of(model::result_in(gradient_op, made.which, result, made.values, made.known),
-                       values.find(input.name())->second);
-      };
-      report(op, compare(op, tensors), tensors, place_of(result), result.name, input,
-             fmt::format("{}, which {} takes for the gradient of {},", result.name, op.name, input.name()),
-             {gradient_op.name, result.name},
-             fmt::format("give it the dtype, dimensions and presence of {}, or change the formula", input.name()));
+      if (!reported_.contains({gradient_op.name, gradient_op.results[i].name}))
+        check_returned(op, gradient_op, gradient_op.results[i], *op.argument(op.gradient->of[i]));
     }
+  }
+
+  void check_returned(const Operator& op, const Operator& gradient_op, const Result& result, const Argument& input) {
+    const Finding finding = compare(op, [&](const Case& which, const Known& known) -> Compared {
+      const auto arguments = gradient_arguments(op, which, known);
+      if (!has_required_tensors(gradient_op, arguments)) return std::monostate();
+      const auto called = call(gradient_op, arguments);
+      if (const auto* undefined = std::get_if<Undefined>(&called)) return *undefined;
+      const Call& made = std::get<Call>(called);
+      const Values values = model::values_in(op, which, known);
+      return beside(gradient_op, made.which, result, made.values, made.known, values.find(input.name())->second);
+    });
+    if (finding.verdict == Verdict::proved) return;
+
+    // A result that is held to another argument already is right in itself; then the formula is at fault.
+    const bool is_held = std::any_of(gradient_op.gradient_of.begin(), gradient_op.gradient_of.end(),
+                                     [&](const auto& entry) { return entry.first == result.name; });
+    const SourceRange& where = is_held ? op.gradient->where : place_of(result, finding);
+    const std::string subject =
+        fmt::format("{}, which {} takes for the gradient of {},", result.name, op.name, input.name());
+    if (finding.verdict == Verdict::undecided) {
+      return leave_undecided(diagnostics_, number, where,
+                             fmt::format("cannot prove that {} looks like {}: {}", subject, input.name(), finding.why));
+    }
+    const Wording wording{op, finding, result.name, input.name(), {}};
+    refute(diagnostics_, number, where, wording.message(subject),
+           is_held ? "the order of `of` is that of the results" : "",
+           {is_held ? note(result.tensor.where, fmt::format("{} is declared here", result.name))
+                    : note(op.gradient->where, fmt::format("{} calls it here", op.name)),
+            note(input.tensor->where, fmt::format("{} is declared here", input.name()))});
   }
 
   /// The gradient operator must take what the formula passes, in every case. Returns whether it does.
   bool check_passed(const Operator& op, const Operator& gradient_op, std::size_t index) {
     const Argument& parameter = gradient_op.arguments[index];
-    const Expr& passed_expr = *op.gradient->arguments[index];
-    if (!check_dtypes_taken(op, gradient_op, index)) return false;
-    const auto tensors = [&](const Case& which, const Known& known) -> Compared {
+    const Expr& expr = *op.gradient->arguments[index];
+    const Finding finding = compare(op, [&](const Case& which, const Known& known) -> Compared {
       const auto arguments = gradient_arguments(op, which, known);
       const auto* passed = std::get_if<TensorValue>(&arguments[index]);
       if (passed == nullptr) return std::get<Undefined>(arguments[index]);
-      if (!passed->present) return std::monostate();  // law L2 asks whether it may be absent
+      if (!passed->present || !has_required_tensors(gradient_op, arguments)) return std::monostate();
       const auto called = call(gradient_op, arguments);
       if (const auto* undefined = std::get_if<Undefined>(&called)) return *undefined;
-      const auto tensor = expected(parameter, std::get<Call>(called), *passed);
-      if (const auto* undefined = std::get_if<Undefined>(&tensor)) return *undefined;
-      return Pair{*passed, std::get<TensorValue>(tensor)};
-    };
-    const Finding finding = compare(op, tensors);
+      const auto taken = expected(parameter, std::get<Call>(called), *passed);
+      if (const auto* undefined = std::get_if<Undefined>(&taken)) return *undefined;
+      return Pair{*passed, std::get<TensorValue>(taken)};
+    });
     if (finding.verdict == Verdict::proved) return true;
-    const std::string what =
-        fmt::format("`{}` for the argument {} of {}", to_string(passed_expr), parameter.name(), gradient_op.name);
+    const std::string what = fmt::format("`{}` for {} of {}", to_string(expr), parameter.name(), gradient_op.name);
     if (finding.verdict == Verdict::undecided) {
-      leave_undecided(diagnostics_, number, passed_expr.where,
+      leave_undecided(diagnostics_, number, expr.where,
                       fmt::format("cannot prove that {} always fits: {}", what, finding.why));
       return true;
     }
     const bool of_dtype = finding.aspect == Aspect::dtype;
-    const auto describe = [&](const TensorValue& tensor) {
-      return of_dtype ? (tensor.dtype.known ? std::string(name(*tensor.dtype.known)) : tensor.dtype.unknown)
-                      : to_string(tensor.shape);
-    };
-    std::vector<Diagnostic> notes = {
-        note(parameter.tensor->where, fmt::format("{} is declared here", parameter.name()))};
-    if (!finding.example.empty()) {
-      notes.push_back(note(
-          op.where, fmt::format("for example {}: {} is passed, {} is expected",
-                                of_dtype ? example_dtypes(op, finding, all_dtypes(op)) : example_sizes(op, finding),
-                                describe(finding.pair.gradient), describe(finding.pair.input))));
+    std::string message = fmt::format("{} does not have the {} that the other arguments ask for", what,
+                                      of_dtype ? "dtype" : "dimensions");
+    if (const auto* symbolic = std::get_if<Pair>(&finding.symbolic); symbolic != nullptr && finding.example) {
+      const Pair& pair = finding.example->pair;
+      if (of_dtype) {
+        message += fmt::format("; for example {}: it is {}, not {}",
+                               example_dtypes(op, finding, {symbolic->gradient.dtype, symbolic->input.dtype}),
+                               name(*pair.gradient.dtype.known), name(*pair.input.dtype.known));
+      } else {
+        message += fmt::format("; for example {}: it is {}, not {}", example_sizes(op, finding, {}),
+                               to_string(pair.gradient.shape), to_string(pair.input.shape));
+      }
     }
-    refute(diagnostics_, number, passed_expr.where,
-           fmt::format("{} does not have the {} that it takes", what, of_dtype ? "dtype" : "dimensions"), "",
-           std::move(notes));
+    refute(diagnostics_, number, expr.where, std::move(message), "",
+           {note(parameter.tensor->where, fmt::format("{} is declared here", parameter.name()))});
     return false;
   }
 
-  /// Every dtype of the forward operator must be one that the gradient operator takes.
+  /// Every dtype that the formula may pass must be one that the gradient operator takes. Returns whether it is.
   bool check_dtypes_taken(const Operator& op, const Operator& gradient_op, std::size_t index) {
     const Argument& parameter = gradient_op.arguments[index];
-    const model::TypeSet* taken = parameter.tensor->dtype.from == model::DtypeRule::From::type_set
-                                      ? gradient_op.type_set(parameter.tensor->dtype.name)
-                                      : nullptr;
-    if (taken == nullptr) return true;
+    if (parameter.tensor->dtype.from != model::DtypeRule::From::type_set) return true;
+    const model::TypeSet& taken = *gradient_op.type_set(parameter.tensor->dtype.name);
+    const auto refused = [&](Dtype dtype) {
+      return std::find(taken.members.begin(), taken.members.end(), dtype) == taken.members.end();
+    };
     for (const Case& which : model::cases_of(op)) {
       const auto arguments = gradient_arguments(op, which, {});
       const auto* passed = std::get_if<TensorValue>(&arguments[index]);
@@ -215,69 +246,100 @@ class GradientLaw {
       std::vector<Dtype> dtypes;
       if (passed->dtype.known) dtypes = {*passed->dtype.known};
       if (const model::TypeSet* type = op.type_set(passed->dtype.unknown)) dtypes = type->members;
-      for (const Dtype dtype : dtypes) {
-        if (std::find(taken->members.begin(), taken->members.end(), dtype) != taken->members.end()) continue;
-        const Expr& expr = *op.gradient->arguments[index];
-        refute(diagnostics_, number, expr.where,
-               fmt::format("`{}` may be {}, which {} does not take for {}", to_string(expr), name(dtype),
-                           gradient_op.name, parameter.name()),
-               fmt::format("add {} to `{}` of {}", name(dtype), taken->name, gradient_op.name),
-               {note(taken->where, "the dtypes that it takes are declared here")});
-        return false;
-      }
+      const auto dtype = std::find_if(dtypes.begin(), dtypes.end(), refused);
+      if (dtype == dtypes.end()) continue;
+      const Expr& expr = *op.gradient->arguments[index];
+      refute(diagnostics_, number, expr.where,
+             fmt::format("`{}` may be {}, which {} does not take for {}", to_string(expr), name(*dtype),
+                         gradient_op.name, parameter.name()),
+             fmt::format("add {} to `{}` of {}", name(*dtype), taken.name, gradient_op.name),
+             {note(taken.where, "the dtypes that it takes are declared here")});
+      return false;
     }
     return true;
   }
 
-  static Compared pair_of(const std::variant<Undefined, TensorValue>& gradient, const Value& input) {
-    if (const auto* undefined = std::get_if<Undefined>(&gradient)) return *undefined;
-    if (const auto* undefined = std::get_if<Undefined>(&input)) return *undefined;
-    return Pair{std::get<TensorValue>(gradient), std::get<TensorValue>(input)};
-  }
-
-  static SourceRange place_of(const Result& result) { return result.tensor.where; }
-
-  static std::vector<std::string> all_dtypes(const Operator& op) {
-    std::vector<std::string> names;
-    for (const model::TypeSet& type : op.types) names.push_back(type.name);
-    for (const Argument& argument : op.arguments) {
-      if (argument.schema.type.is("ScalarType")) names.push_back(argument.name());
-    }
-    return names;
-  }
-
-  void report(const Operator& op, const Finding& finding, const Tensors& tensors, const SourceRange& where,
-              const std::string& gradient, const Argument& input, const std::string& subject,
-              const std::pair<std::string, std::string>& key, const std::string& help) {
-    if (finding.verdict == Verdict::proved) return;
-    if (finding.verdict == Verdict::undecided) {
-      return leave_undecided(diagnostics_, number, where,
-                             fmt::format("cannot prove that {} looks like {}: {}", subject, input.name(), finding.why),
-                             help);
-    }
-    refuted_.insert(key);
-    // The dtypes as the declaration says them, without the numbers of the example.
-    const Compared symbolic = tensors(finding.which, model::with_rules(op, finding.which, {}));
-    const auto* pair = std::get_if<Pair>(&symbolic);
-    const DtypeValue dtype = pair == nullptr ? DtypeValue{} : pair->gradient.dtype;
-    const Wording wording{gradient, input.name(), op, finding, dtype};
-    std::vector<std::string> unknowns;
-    if (pair != nullptr) unknowns = {pair->input.dtype.unknown, pair->gradient.dtype.unknown};
-    std::vector<Diagnostic> notes = {note(input.tensor->where, fmt::format("{} is declared here", input.name()))};
-    std::string message = fmt::format("{} {}", subject, wording.difference());
-    if (std::string example = wording.example(unknowns); !example.empty()) message += "; " + example;
-    refute(diagnostics_, number, where, std::move(message), help, std::move(notes));
-  }
-
   const model::Library& library_;
   Diagnostics& diagnostics_;
-  std::set<std::pair<std::string, std::string>> refuted_;  // gradient operator and result
+  std::set<std::pair<std::string, std::string>> reported_;  // gradient operator and result
 };
 
-constexpr std::string_view explanation = R"(L1: a gradient looks like its input.
+constexpr std::string_view explanation = R"page(# L1: a gradient looks like its input
 
-PLACEHOLDER
-)";
+The gradient of a tensor has the dtype, the dimensions and the presence of that tensor.
+
+Autograd adds a gradient to others of the same input and hands it to the optimizer. In another dtype it may overflow or
+lose what training needs, and nobody is told: PyTorch converts it silently before `.grad` is seen. A gradient for an input
+that was not given, or none for one that was, fails later and elsewhere.
+
+## What is checked
+
+At a gradient operator, `gradient_of: {grad_probs: probs}` says whose gradient a result is. At a forward operator,
+`gradient: {of: …, by: …}` says which operator computes the gradients and what it is given; result i belongs to the i-th name
+of `of`. For each such pair of tensors, and in each case (every optional tensor present or absent, every flag true or false):
+
+- both are present, or both are absent;
+- both have the same dtype, for every dtype that the declaration allows;
+- both have the same dimensions, for all sizes that the rules allow.
+
+Sizes are compared as polynomials, with formulas and rules such as `S == T * K` put in. At the forward operator the gradient
+operator's declaration is matched against what the formula passes, so that its dims and types become the caller's; what does
+not fit there is an error too.
+
+## Verdicts
+
+*Proved*: nothing is printed. *Refuted*: an error, with a counter-example where sizes or dtypes are needed to see it.
+*Undecided*: a warning; the two may be equal, but neither a proof nor a small counter-example was found.
+
+## Example
+
+```yaml
+operator: npu_unpermute_grad
+summary: Gradients of npu_unpermute.
+schema: (Tensor permuted_tokens, Tensor grad_tokens, Tensor sorted_indices, Tensor? probs=None) -> (Tensor, Tensor)
+types:
+  D: [float32, bfloat16]
+  P: [float32, bfloat16]
+arguments:
+  permuted_tokens: D[R, H]
+  grad_tokens: D[T, H]
+  sorted_indices: int32[S]
+  probs: P[T, K]
+results:
+  grad_permuted_tokens: like permuted_tokens
+  grad_probs: D[T, K] when present(probs)
+gradient_of:
+  grad_permuted_tokens: permuted_tokens
+  grad_probs: probs
+absent:
+  probs: {K: 1}
+rules:
+  C1: {require: S == T * K}
+kernels:
+  cpu: unpermute_grad
+  npu: aclnnUnpermuteGrad(permuted_tokens, grad_tokens, sorted_indices, probs, grad_permuted_tokens, grad_probs)
+sample:
+  dims: {T: 5, K: 2, H: 6, R: 10}
+  permuted_tokens: normal
+  grad_tokens: normal
+  sorted_indices: permutation
+  probs: uniform
+```
+
+```text
+tests/declarations/bad/l1_gradient_in_the_type_of_the_tokens.yaml:42:15: error: grad_probs has the dtype of permuted_tokens, not that of probs; for example probs float32 and permuted_tokens bfloat16: grad_probs is bfloat16, probs is float32 [L1]
+  42 |   grad_probs: D[T, K] when present(probs)
+     |               ^
+  = help: write `grad_probs: like probs`
+tests/declarations/bad/l1_gradient_in_the_type_of_the_tokens.yaml:39:10: note: probs is declared here
+  39 |   probs: P[T, K]
+     |          ^~~~~~~
+```
+
+## How to repair it
+
+Write `like x` for a result that is the gradient of `x`. It copies dtype, dimensions and presence.
+)page";
 
 }  // namespace
 

@@ -154,8 +154,67 @@ void check_all(const model::Library& library, Diagnostics& diagnostics) {
   }
 }
 
-constexpr std::string_view explanation = R"(PLACEHOLDER
-)";
+constexpr std::string_view explanation = R"page(# L5: the aclnn function gets what it takes
+
+`kernels: {npu: aclnnX(…)}` is a call of a C function through a pointer. No compiler checks it: too few arguments, or two
+results in the wrong order, read or write memory that is not theirs.
+
+## What is checked
+
+- Each argument is of a kind that the interface has: a tensor (`aclTensor*`), a list (`aclIntArray*`), an integer
+  (`int64_t`), a boolean, a floating-point number (`double`), a string, a dtype (`aclDataType`). A number that may be absent
+  has a value under `absent:`, because there is no null for it.
+- Each tensor argument is passed exactly once. Those of which kernels read sizes and dtype alone stand in
+  `only_sizes_of:`, and are not passed.
+- Each result is passed exactly once, in the order of the schema.
+- Operators that call the same function agree in the number and the kinds of its arguments.
+
+## Example
+
+```yaml
+operator: npu_unpermute_grad
+summary: Gradients of npu_unpermute.
+schema: (Tensor permuted_tokens, Tensor grad_tokens, Tensor sorted_indices, Tensor? probs=None) -> (Tensor, Tensor)
+types:
+  D: [float32, bfloat16]
+  P: [float32, bfloat16]
+arguments:
+  permuted_tokens: D[R, H]
+  grad_tokens: D[T, H]
+  sorted_indices: int32[S]
+  probs: P[T, K]
+results:
+  grad_permuted_tokens: like permuted_tokens
+  grad_probs: like probs
+gradient_of:
+  grad_permuted_tokens: permuted_tokens
+  grad_probs: probs
+absent:
+  probs: {K: 1}
+rules:
+  C1: {require: S == T * K}
+kernels:
+  cpu: unpermute_grad
+  npu: aclnnUnpermuteGrad(permuted_tokens, grad_tokens, sorted_indices, probs, grad_probs, grad_permuted_tokens)
+sample:
+  dims: {T: 5, K: 2, H: 6, R: 10}
+  permuted_tokens: normal
+  grad_tokens: normal
+  sorted_indices: permutation
+  probs: uniform
+```
+
+```text
+tests/declarations/bad/l5_order_of_results.yaml:52:80: error: the result `grad_probs` is passed before `grad_permuted_tokens`, against their order in the schema [L5]
+  52 | ...npu: aclnnUnpermuteGrad(permuted_tokens, grad_tokens, sorted_indices, probs, grad_probs, grad_permuted_tokens)
+     |                                                                                 ^~~~~~~~~~
+  = help: results have the same types, so a wrong order is not noticed later
+```
+
+## How to repair it
+
+Compare with the function's signature, argument by argument; results come last, in the order of the schema.
+)page";
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "laws/likeness.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -64,23 +66,22 @@ std::vector<Dtype> dtypes_of(const Operator& op, const std::string& unknown, boo
   return dtypes;
 }
 
-/// Looks for numbers and dtypes, allowed by all rules, with which the two tensors certainly differ.
+/// Looks for sizes and dtypes, allowed by all rules, with which the two tensors certainly differ: in the given aspect,
+/// or in any where none is given.
 class Search {
  public:
-  Search(const Operator& op, const Case& which, const Tensors& tensors, Aspect aspect, const Pair& pair)
-      : op_(op), which_(which), tensors_(tensors), aspect_(aspect), pair_(pair) {}
+  Search(const Operator& op, const Case& which, const Tensors& tensors, std::optional<Aspect> aspect,
+         const Pair* symbolic)
+      : op_(op), which_(which), tensors_(tensors), aspect_(aspect), symbolic_(symbolic) {}
 
-  bool run() {
+  std::optional<CounterExample> run() {
     for (const Known& dtypes : dtype_choices()) {
       for (const std::int64_t rank : {2, 1, 3}) {
-        if (try_sizes(with_lengths(dtypes, rank))) return true;
+        if (auto found = try_sizes(with_lengths(dtypes, rank))) return found;
       }
     }
-    return false;
+    return std::nullopt;
   }
-
-  Known example() const { return example_; }
-  Pair pair() const { return found_; }
 
  private:
   static constexpr int most_tries = 3000;
@@ -94,13 +95,15 @@ class Search {
       if (argument.schema.type.is("ScalarType")) others[argument.name()] = DtypeValue{Dtype::float32, ""};
     }
     if (aspect_ != Aspect::dtype) return {others};
+    const DtypeValue& gradient_dtype = symbolic_->gradient.dtype;
+    const DtypeValue& input_dtype = symbolic_->input.dtype;
     std::vector<Known> choices;
-    for (const Dtype gradient : candidates(pair_.gradient.dtype, true)) {
-      for (const Dtype input : candidates(pair_.input.dtype, false)) {
+    for (const Dtype gradient : candidates(gradient_dtype, true)) {
+      for (const Dtype input : candidates(input_dtype, false)) {
         if (gradient == input) continue;
         Known choice = others;
-        if (!pair_.gradient.dtype.known) choice[pair_.gradient.dtype.unknown] = DtypeValue{gradient, ""};
-        if (!pair_.input.dtype.known) choice[pair_.input.dtype.unknown] = DtypeValue{input, ""};
+        if (!gradient_dtype.known) choice[gradient_dtype.unknown] = DtypeValue{gradient, ""};
+        if (!input_dtype.known) choice[input_dtype.unknown] = DtypeValue{input, ""};
         choices.push_back(std::move(choice));
       }
     }
@@ -151,35 +154,35 @@ class Search {
     return {names.begin(), names.end()};
   }
 
-  bool try_sizes(const Known& fixed) {
+  std::optional<CounterExample> try_sizes(const Known& fixed) {
     const auto open = open_sizes(fixed);
     // Distinct sizes first: they tell apart what equal ones would hide.
     static constexpr std::int64_t distinct[] = {2, 3, 4, 5, 6, 7, 8, 9};
     static constexpr std::int64_t small[] = {2, 3, 1, 4, 0, -1};
     Known numbers = fixed;
     for (std::size_t i = 0; i < open.size(); ++i) numbers[open[i]] = Polynomial(distinct[i % std::size(distinct)]);
-    if (try_numbers(numbers)) return true;
+    if (auto found = try_numbers(numbers)) return found;
     std::vector<std::size_t> digits(open.size(), 0);
     for (int tries = 0; tries < most_tries; ++tries) {
       for (std::size_t i = 0; i < open.size(); ++i) numbers[open[i]] = Polynomial(small[digits[i]]);
-      if (try_numbers(numbers)) return true;
+      if (auto found = try_numbers(numbers)) return found;
       std::size_t at = 0;
       while (at < digits.size() && ++digits[at] == std::size(small)) digits[at++] = 0;
       if (at == digits.size()) break;
     }
-    return false;
+    return std::nullopt;
   }
 
-  bool try_numbers(const Known& numbers) {
+  std::optional<CounterExample> try_numbers(const Known& numbers) {
     const Known known = model::with_rules(op_, which_, numbers);
     const Values values = model::values_in(op_, which_, known);
-    if (has_negative_dim(values) || !keeps_all_rules(op_, values)) return false;
-    const Compared tensors = tensors_(which_, known);
-    const auto* pair = std::get_if<Pair>(&tensors);
-    if (pair == nullptr || difference(*pair) != aspect_ || !is_certain(aspect_, *pair)) return false;
-    example_ = known;
-    found_ = *pair;
-    return true;
+    if (has_negative_dim(values) || !keeps_all_rules(op_, values)) return std::nullopt;
+    const Compared compared = tensors_(which_, known);
+    const auto* pair = std::get_if<Pair>(&compared);
+    if (pair == nullptr) return std::nullopt;
+    const auto found = difference(*pair);
+    if (!found || (aspect_ && found != aspect_) || !is_certain(*found, *pair)) return std::nullopt;
+    return CounterExample{known, *pair};
   }
 
   bool has_negative_dim(const Values& values) const {
@@ -197,10 +200,8 @@ class Search {
   const Operator& op_;
   const Case& which_;
   const Tensors& tensors_;
-  Aspect aspect_;
-  const Pair& pair_;
-  Known example_;
-  Pair found_;
+  std::optional<Aspect> aspect_;
+  const Pair* symbolic_;
 };
 
 /// Two dtypes that no rule ties together differ in some call, found or not; sizes may be equal for reasons beyond this
@@ -209,49 +210,47 @@ bool differs_without_example(Aspect aspect, const Pair& pair) {
   return aspect != Aspect::dimensions || pair.gradient.shape.size() != pair.input.shape.size();
 }
 
+/// One case: proved, refuted or undecided in it.
+Finding compare_in(const Operator& op, const Case& which, const Known& known, const Tensors& tensors) {
+  Finding finding{.verdict = Verdict::proved,
+                  .aspect = {},
+                  .which = which,
+                  .symbolic = tensors(which, known),
+                  .example = {},
+                  .why = ""};
+  if (std::holds_alternative<std::monostate>(finding.symbolic)) return finding;
+  const auto* pair = std::get_if<Pair>(&finding.symbolic);
+  const auto aspect = pair == nullptr ? std::nullopt : difference(*pair);
+  if (pair != nullptr && !aspect) return finding;
+
+  finding.example = Search(op, which, tensors, aspect, pair).run();
+  if (finding.example) {
+    finding.verdict = Verdict::refuted;
+    finding.aspect = *difference(finding.example->pair);
+  } else if (pair != nullptr && differs_without_example(*aspect, *pair)) {
+    finding.verdict = Verdict::refuted;
+    finding.aspect = *aspect;
+  } else {
+    finding.verdict = Verdict::undecided;
+    finding.why = pair == nullptr ? std::get<Undefined>(finding.symbolic).why
+                                  : fmt::format("no proof that {} is {}, and no counter-example with small sizes",
+                                                to_string(pair->gradient.shape), to_string(pair->input.shape));
+  }
+  return finding;
+}
+
 }  // namespace
 
 Finding compare(const Operator& op, const Tensors& tensors) {
-  Finding undecided;
+  Finding worst;
   for (const Case& which : model::cases_of(op)) {
     const Known known = model::with_rules(op, which, {});
     if (model::broken_rule(op, model::values_in(op, which, known)) != nullptr) continue;
-    const Compared computed = tensors(which, known);
-    if (const auto* undefined = std::get_if<Undefined>(&computed)) {
-      if (undecided.verdict == Verdict::proved)
-        undecided = {.verdict = Verdict::undecided,
-                     .aspect = {},
-                     .which = which,
-                     .pair = {},
-                     .example = {},
-                     .why = undefined->why};
-      continue;
-    }
-    if (std::holds_alternative<std::monostate>(computed)) continue;
-    const Pair& pair = std::get<Pair>(computed);
-    const auto aspect = difference(pair);
-    if (!aspect) continue;
-    Search search(op, which, tensors, *aspect, pair);
-    if (search.run())
-      return {.verdict = Verdict::refuted,
-              .aspect = *aspect,
-              .which = which,
-              .pair = search.pair(),
-              .example = search.example(),
-              .why = ""};
-    if (differs_without_example(*aspect, pair))
-      return {.verdict = Verdict::refuted, .aspect = *aspect, .which = which, .pair = pair, .example = {}, .why = ""};
-    if (undecided.verdict == Verdict::proved) {
-      undecided = {.verdict = Verdict::undecided,
-                   .aspect = *aspect,
-                   .which = which,
-                   .pair = pair,
-                   .example = {},
-                   .why = "no proof that " + to_string(pair.gradient.shape) + " is " + to_string(pair.input.shape) +
-                          ", and no counter-example with small sizes"};
-    }
+    Finding finding = compare_in(op, which, known, tensors);
+    if (finding.verdict == Verdict::refuted) return finding;
+    if (finding.verdict == Verdict::undecided && worst.verdict == Verdict::proved) worst = std::move(finding);
   }
-  return undecided;
+  return worst;
 }
 
 }  // namespace opwright::laws

@@ -23,13 +23,19 @@ using Tensors = std::function<Compared(const model::Case&, const model::Known&)>
 
 enum class Aspect { presence, dtype, dimensions };
 
+/// Sizes and dtypes, allowed by all rules, with which the two differ.
+struct CounterExample {
+  model::Known known;
+  Pair pair;
+};
+
 struct Finding {
   Verdict verdict = Verdict::proved;
   Aspect aspect = Aspect::presence;  // in which they differ, or may differ
   model::Case which;                 // the case in which they do
-  Pair pair;                         // refuted: of the counter-example, otherwise with unknowns
-  model::Known example;              // refuted: the numbers and dtypes of the counter-example; may be empty
-  std::string why;                   // undecided: what is in the way
+  Compared symbolic;                 // how they are there, over unknown sizes and dtypes
+  std::optional<CounterExample> example;
+  std::string why;  // undecided: what is in the way
 };
 
 /// Proves that the tensors look alike in every case that the rules of `op` allow, over all sizes and dtypes; or finds a

@@ -3,20 +3,8 @@
 #include <algorithm>
 
 namespace opwright::laws {
-namespace {
-
-bool is_reported(const Diagnostics& diagnostics, Severity severity, std::string_view law, const SourceRange& where) {
-  return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [&](const Diagnostic& other) {
-    return other.severity == severity && other.law == law && other.where.file == where.file &&
-           other.where.begin == where.begin;
-  });
-}
-
-}  // namespace
-
 void refute(Diagnostics& diagnostics, std::string_view law, const SourceRange& where, std::string message,
             std::string help, std::vector<Diagnostic> notes) {
-  if (is_reported(diagnostics, Severity::error, law, where)) return;
   Diagnostic& error = diagnostics.error(where, std::move(message));
   error.law = law;
   error.help = std::move(help);
@@ -25,10 +13,16 @@ void refute(Diagnostics& diagnostics, std::string_view law, const SourceRange& w
 
 void leave_undecided(Diagnostics& diagnostics, std::string_view law, const SourceRange& where, std::string message,
                      std::string help) {
-  if (is_reported(diagnostics, Severity::warning, law, where)) return;
   Diagnostic& warning = diagnostics.warning(where, std::move(message));
   warning.law = law;
   warning.help = std::move(help);
+}
+
+bool is_refuted(const Diagnostics& diagnostics, std::string_view law, const SourceRange& where) {
+  return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [&](const Diagnostic& other) {
+    return other.severity == Severity::error && other.law == law && other.where.file == where.file &&
+           other.where.begin == where.begin;
+  });
 }
 
 Diagnostic note(const SourceRange& where, std::string message) {

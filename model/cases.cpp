@@ -56,6 +56,11 @@ bool names(const TensorRule& tensor, const std::string& dim) {
   });
 }
 
+std::vector<std::string> quoted(std::vector<std::string> names) {
+  for (std::string& name : names) name = "`" + name + "`";
+  return names;
+}
+
 /// Fills in the values of one case, each step from the ones before.
 class Filling {
  public:
@@ -150,9 +155,10 @@ class Filling {
       for (const auto& [name, value] : argument.dims_when_absent) {
         if (name == dim.name) return evaluate(*value.expr, values_);
       }
-      if (argument.tensor && names(*argument.tensor, dim.name)) givers.push_back("`" + argument.name() + "`");
+      if (argument.tensor && names(*argument.tensor, dim.name)) givers.push_back(argument.name());
     }
-    return Undefined{fmt::format("`{}` is not known without {}", dim.name, join(givers, "or")), dim.where};
+    return Undefined{fmt::format("`{}` is not known without {}", dim.name, join(quoted(givers), "or")), dim.where,
+                     givers.front(), ""};
   }
 
   void fill_tensors() {
@@ -268,7 +274,10 @@ std::string describe(const Operator& op, const Case& which) {
     const bool is_tensor = op.argument(choice.name)->optional_tensor;
     facts.push_back(fmt::format("{} is {}", choice.name, is_tensor ? "absent" : value ? "true" : "false"));
   }
-  return facts.empty() ? "every call" : join(facts, "and");
+  if (!facts.empty()) return "when " + join(facts, "and");
+  const bool has_optional = std::any_of(op.arguments.begin(), op.arguments.end(),
+                                        [](const Argument& argument) { return argument.optional_tensor; });
+  return has_optional ? "when nothing is absent" : "in every call";
 }
 
 Values values_in(const Operator& op, const Case& which, const Known& known) { return Filling(op, which, known).run(); }
@@ -285,28 +294,32 @@ std::variant<Undefined, DtypeValue> dtype_in(const Operator& op, const Case& whi
       if (!argument.tensor || argument.tensor->dtype.from != rule.from || argument.tensor->dtype.name != rule.name)
         continue;
       given = given || !argument.optional_tensor || which.find(argument.name())->second;
-      givers.push_back("`" + argument.name() + "`");
+      givers.push_back(argument.name());
     }
     if (!given)
-      return Undefined{fmt::format("the dtype `{}` is not known without {}", rule.name, join(givers, "or")),
-                       rule.where};
+      return Undefined{fmt::format("the dtype `{}` is not known without {}", rule.name, join(quoted(givers), "or")),
+                       rule.where, givers.empty() ? "" : givers.front()};
   }
   const auto found = known.find(rule.name);
   if (found != known.end()) return std::get<DtypeValue>(found->second);
   return DtypeValue{std::nullopt, rule.name};
 }
 
+std::variant<Undefined, bool> presence_in(const Result& result, const Values& values) {
+  if (!result.when) return true;
+  const Value when = evaluate(*result.when->expr, values);
+  if (const auto* undefined = std::get_if<Undefined>(&when)) return *undefined;
+  const auto& truth = std::get<Truth>(when);
+  if (!truth.known) return Undefined{"its presence depends on sizes", result.when->expr->where};
+  return *truth.known;
+}
+
 std::variant<Undefined, TensorValue> result_in(const Operator& op, const Case& which, const Result& result,
                                                const Values& values, const Known& known) {
-  TensorValue tensor;
-  if (result.when) {
-    const Value when = evaluate(*result.when->expr, values);
-    if (const auto* undefined = std::get_if<Undefined>(&when)) return *undefined;
-    const auto& truth = std::get<Truth>(when);
-    if (!truth.known) return Undefined{"its presence depends on sizes", result.when->expr->where};
-    tensor.present = *truth.known;
-    if (!tensor.present) return tensor;
-  }
+  const auto presence = presence_in(result, values);
+  if (const auto* undefined = std::get_if<Undefined>(&presence)) return *undefined;
+  TensorValue tensor{.present = std::get<bool>(presence), .dtype = {}, .shape = {}};
+  if (!tensor.present) return tensor;
   if (!result.like.empty()) {
     const Value& like = values.find(result.like)->second;
     if (const auto* undefined = std::get_if<Undefined>(&like)) return *undefined;

@@ -21,8 +21,8 @@ using Case = std::map<std::string, bool, std::less<>>;
 /// differ from the first one in at most two.
 std::vector<Case> cases_of(const Operator& op);
 
-/// "probs is absent and drop_and_pad is true": what sets the case apart from the most ordinary one; "every call"
-/// otherwise.
+/// "when probs is absent and drop_and_pad is true": what sets the case apart from the most ordinary one, of which it
+/// says "when nothing is absent", or "in every call" if there is nothing optional.
 std::string describe(const Operator& op, const Case& which);
 
 /// What is known of unknowns: a dim `T`, an integer argument `k`, `restore_shape[0]`, `len(restore_shape)`, the rank
@@ -35,6 +35,9 @@ Values values_in(const Operator& op, const Case& which, const Known& known = {})
 /// The dtype that a rule gives in a case.
 std::variant<Undefined, DtypeValue> dtype_in(const Operator& op, const Case& which, const DtypeRule& rule,
                                              const Known& known = {});
+
+/// Whether a result is present, given the values of a case.
+std::variant<Undefined, bool> presence_in(const Result& result, const Values& values);
 
 /// What a result looks like in a case with these values.
 std::variant<Undefined, TensorValue> result_in(const Operator& op, const Case& which, const Result& result,

@@ -19,6 +19,8 @@ struct Draft {
   Diagnostics& diagnostics;
   /// The schema was read and every name in it is known, so names can be judged.
   bool schema_read = false;
+  /// Errors in all before this operator was begun.
+  int earlier_errors = 0;
   /// Argument patterns and `dims:` were read without error, so that unknown dims are errors of those who name them.
   bool dims_read = false;
 
@@ -26,6 +28,7 @@ struct Draft {
   const Node* mapping(std::string_view key) const;
   const Node* scalar(std::string_view key) const;
 
+  bool is_faultless() const { return diagnostics.error_count() == earlier_errors; }
   Diagnostic& error(const SourceRange& where, std::string message) {
     return diagnostics.error(where, std::move(message));
   }

@@ -118,8 +118,10 @@ class Evaluator {
 
   Value named(const Expr& expr) const {
     const auto found = values_.find(expr.text);
-    if (found == values_.end()) return Undefined{fmt::format("`{}` is not known", expr.text), expr.where};
-    if (const auto* undefined = std::get_if<Undefined>(&found->second)) return Undefined{undefined->why, expr.where};
+    if (found == values_.end())
+      return Undefined{fmt::format("`{}` is not known", expr.text), expr.where, "", expr.text};
+    if (const auto* undefined = std::get_if<Undefined>(&found->second))
+      return Undefined{undefined->why, expr.where, undefined->missing, expr.text};
     return found->second;
   }
 
@@ -198,8 +200,8 @@ class Evaluator {
       const auto& other = std::get<TensorValue>(otherwise);
       if (tensor->present == other.present && tensor->dtype == other.dtype && tensor->shape == other.shape)
         return *tensor;
-      return Undefined{fmt::format("the tensors behind `then` and `else` differ in dtype, dimensions or presence"),
-                       expr.where};
+      return Undefined{"the tensors behind `then` and `else` differ in dtype, dimensions or presence", expr.where, "",
+                       ""};
     }
     return Undefined{"it depends on a condition that is not decided", expr.where};
   }
@@ -242,8 +244,10 @@ class Evaluator {
     if (function == "present") return truth(tensor.present);
     if (function == "like" || function == "grad") return tensor;  // a gradient looks like what it is the gradient of
     if (function == "needs_grad") return tensor.present ? unknown_truth(to_string(expr)) : truth(false);
-    if (!tensor.present)
-      return Undefined{fmt::format("there is no `{}` to read from", to_string(*expr.operands[0])), expr.where};
+    if (!tensor.present) {
+      const std::string name = to_string(*expr.operands[0]);
+      return Undefined{fmt::format("there is no `{}` to read from", name), expr.where, name, ""};
+    }
     if (function == "dtype") return tensor.dtype;
     if (function == "numel") return product(tensor.shape);
     if (function == "rank") return rank(tensor.shape);
@@ -271,7 +275,8 @@ class Evaluator {
     const auto number = dimension.constant();
     if (!number || has_pack) return compound("size", {to_string(shape), to_string(dimension)});
     if (*number < 0 || *number >= static_cast<std::int64_t>(shape.size()))
-      return Undefined{fmt::format("`{}` has no dimension {}", to_string(*expr.operands[0]), *number), expr.where};
+      return Undefined{fmt::format("`{}` has no dimension {}", to_string(*expr.operands[0]), *number), expr.where, "",
+                       ""};
     return shape[static_cast<std::size_t>(*number)].size;
   }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <set>
 
 namespace opwright::model {
 namespace {
@@ -25,18 +27,20 @@ void check_keys(const Node& mapping, std::string_view owner, const SourceRange& 
                 Diagnostics& diagnostics) {
   std::vector<std::string> names;
   for (const Key& key : keys) names.emplace_back(key.name);
+  std::set<std::string> meant;  // keys that are there, but misspelt
   for (const Member& member : mapping.members) {
     const auto known =
         std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == member.key.text; });
     if (known == keys.end()) {
       diagnostics.error(member.key.where, fmt::format("unknown key `{}` in {}", member.key.text, owner)).help =
           suggest(member.key.text, names);
+      if (const auto nearest = nearest_name(member.key.text, names)) meant.insert(*nearest);
     } else if (known->kind) {
       expect_kind(member.value, *known->kind, fmt::format("`{}`", known->name), diagnostics);
     }
   }
   for (const Key& key : keys) {
-    if (key.required && mapping.find(key.name) == nullptr)
+    if (key.required && mapping.find(key.name) == nullptr && !meant.contains(std::string(key.name)))
       diagnostics.error(owner_where, fmt::format("{} needs the key `{}`", owner, key.name));
   }
 }
@@ -58,6 +62,13 @@ bool expect_kind(const Node& node, NodeKind kind, std::string_view what, Diagnos
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates) {
+  const auto same_letters = [&](const std::string& candidate) {
+    return std::equal(
+        name.begin(), name.end(), candidate.begin(), candidate.end(),
+        [](unsigned char left, unsigned char right) { return std::tolower(left) == std::tolower(right); });
+  };
+  if (const auto found = std::find_if(candidates.begin(), candidates.end(), same_letters); found != candidates.end())
+    return fmt::format("did you mean `{}`?", *found);
   const auto nearest = nearest_name(name, candidates);
   return nearest ? fmt::format("did you mean `{}`?", *nearest) : "";
 }

@@ -38,7 +38,7 @@ void check_types_are_used(Draft& draft) {
 }
 
 Operator read_operator(const Node& document, Diagnostics& diagnostics) {
-  Draft draft{.op = {}, .document = document, .diagnostics = diagnostics};
+  Draft draft{.op = {}, .document = document, .diagnostics = diagnostics, .earlier_errors = diagnostics.error_count()};
   const Node* name = document.find("operator");
   check_keys(document, "an operator", name != nullptr ? name->where : document.where, operator_keys, diagnostics);
   read_head(draft);
@@ -69,7 +69,12 @@ class Loader {
 
   void read(const DeclarationFile& file) {
     const int errors = diagnostics_.error_count();
-    const auto documents = parse_yaml(file.source, diagnostics_);
+    auto documents = parse_yaml(file.source, diagnostics_);
+    if (!documents.empty() && is_cut_short(documents.back(), errors)) {
+      // What its rest would have said is not known, so it is not judged; but it declares a name.
+      if (const Node* name = documents.back().find("operator")) names_.push_back(name->text);
+      documents.pop_back();
+    }
     if (documents.empty() && diagnostics_.error_count() == errors)
       diagnostics_.error({file.source, {1, 1}, {1, 1}}, "the file declares no operator").help =
           "begin with `operator: NAME`";
@@ -89,6 +94,12 @@ class Loader {
   }
 
  private:
+  /// Whether the reading of YAML stopped in this last document, or right behind it.
+  bool is_cut_short(const Node& document, int earlier_errors) const {
+    if (diagnostics_.error_count() == earlier_errors) return false;
+    return diagnostics_.all().back().where.begin >= document.where.end;
+  }
+
   void read(const DeclarationFile& file, const Node& document) {
     const int errors = diagnostics_.error_count();
     Operator op = read_operator(document, diagnostics_);

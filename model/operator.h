@@ -64,7 +64,7 @@ struct Argument {
   bool optional_tensor = false;
   /// For `int?`, `float?`, `bool?`, `ScalarType?`: the value that stands for absence. For optional tensors: none.
   std::optional<Typed> when_absent;
-  bool ignored = false;  // `absent: {x: ignored}`, or an argument that no kernel reads
+  bool ignored = false;     // `absent: {x: ignored}`, or an argument that no kernel reads
   bool only_sizes = false;  // kernels read its sizes and dtype, but none of its values
   /// For `Tensor?`: what dims are when it is absent, in the order of the file.
   std::vector<std::pair<std::string, Typed>> dims_when_absent;

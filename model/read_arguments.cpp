@@ -75,6 +75,8 @@ class DimNames {
   void add_formula(const Node& key) {
     if (!is_identifier(key.text))
       return fail(key.where, fmt::format("`{}` cannot name a dimension", key.text), "use a letter: `N`");
+    if (const NamedDim* known = draft_.op.dim(key.text); known != nullptr && known->pack)
+      return fail(key.where, fmt::format("`{}` is a pack of dimensions; only sizes have formulas", key.text));
     add(key.text, /*pack=*/false, key.where);
   }
 
@@ -177,11 +179,6 @@ void read_tensors_and_dims(Draft& draft, const Patterns& patterns, const Node* f
     for (const Member& member : formulas->members) {
       NamedDim& dim = *std::find_if(op.dims.begin(), op.dims.end(),
                                     [&](const NamedDim& named) { return named.name == member.key.text; });
-      if (dim.pack) {
-        draft.error(member.key.where, fmt::format("`{}` is a pack of dimensions; only sizes have formulas", dim.name));
-        good = false;
-        continue;
-      }
       dim.where = member.key.where;
       if (expect_kind(member.value, NodeKind::scalar, fmt::format("the formula of `{}`", dim.name), draft.diagnostics))
         dim.formula = draft.expression(Place::formula, member.value, Kind::integer);

@@ -140,10 +140,9 @@ void read_by(Draft& draft, const Node& node) {
     good = draft.type(Place::gradient, argument, std::nullopt).has_value() && good;
     gradient.arguments.push_back(argument);
   }
-  if (!good) return;
   GradientUses uses(draft);
   uses.visit(*call);
-  uses.check_all_results();
+  if (good) uses.check_all_results();
 }
 
 void read_gradient_block(Draft& draft, const Node& block, const SourceRange& where) {

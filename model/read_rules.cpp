@@ -19,13 +19,15 @@ void read_rules(Draft& draft) {
   const Node* rules = draft.mapping("rules");
   if (rules == nullptr) return;
   constexpr Key keys[] = {{"require", NodeKind::scalar, true}, {"fix", NodeKind::scalar, false}};
+  int position = 0;
   for (const auto& [key, value] : rules->members) {
+    ++position;
     Rule rule;
     rule.name = key.text;
     rule.where = key.where;
     if (!is_rule_name(key.text)) {
       draft.error(key.where, fmt::format("`{}` is not the number of a rule", key.text)).help =
-          fmt::format("rules are numbered: `C{}`", draft.op.rules.size() + 1);
+          fmt::format("rules are numbered: `C{}`", position);
     }
     if (value.is_scalar() && !value.is_null()) {
       draft.error(value.where, fmt::format("rule {} must be a mapping of names to values", key.text)).help =

@@ -32,13 +32,12 @@ class SampleReader {
       }
     }
     check_all_given();
-    if (good_) check_against_rules();
+    if (draft_.is_faultless()) check_against_rules();
   }
 
  private:
   void fail(const SourceRange& where, std::string message, std::string help = "") {
     draft_.error(where, std::move(message)).help = std::move(help);
-    good_ = false;
   }
 
   void read_dims(const Node& dims) {
@@ -54,10 +53,8 @@ class SampleReader {
                             : fmt::format("`{}` has a formula, so the sample does not choose it", key.text),
              dim == nullptr ? suggest(key.text, names) : "leave it out");
       } else if (dim->pack) {
-        if (!expect_kind(value, NodeKind::sequence, fmt::format("the pack `{}`", key.text), draft_.diagnostics)) {
-          good_ = false;
+        if (!expect_kind(value, NodeKind::sequence, fmt::format("the pack `{}`", key.text), draft_.diagnostics))
           continue;
-        }
         std::vector<std::int64_t> sizes;
         known_[fmt::format("rank(*{})", key.text)] = Polynomial(static_cast<std::int64_t>(value.items.size()));
         for (const Node& item : value.items) {
@@ -115,10 +112,8 @@ class SampleReader {
   }
 
   std::optional<std::string> scalar_text(const Argument& argument, const Node& value) {
-    if (!expect_kind(value, NodeKind::scalar, fmt::format("the sample of `{}`", argument.name()), draft_.diagnostics)) {
-      good_ = false;
+    if (!expect_kind(value, NodeKind::scalar, fmt::format("the sample of `{}`", argument.name()), draft_.diagnostics))
       return std::nullopt;
-    }
     const std::string& text = value.text;
     bool good = true;
     switch (kind_of(argument.schema.type).value_or(Kind::string)) {
@@ -169,10 +164,7 @@ class SampleReader {
       return value.text;
     }
     const auto typed = draft_.expression(Place::formula, value, Kind::dtype);
-    if (!typed) {
-      good_ = false;
-      return std::nullopt;
-    }
+    if (!typed) return std::nullopt;
     dtypes_.emplace_back(argument.name(), *typed);
     return to_string(*typed->expr);
   }
@@ -228,7 +220,7 @@ class SampleReader {
     add_defaults(which);
     const Values values = values_in(draft_.op, which, known_);
     for (const NamedDim& dim : draft_.op.dims) complete(dim, values.find(dim.name)->second);
-    if (!good_) return;
+    if (!draft_.is_faultless()) return;
     for (const Rule& rule : draft_.op.rules) {
       const Value value = evaluate(*rule.require.expr, values);
       const auto* truth = std::get_if<Truth>(&value);
@@ -278,7 +270,6 @@ class SampleReader {
   Known known_;
   Case flags_;
   std::vector<std::pair<std::string, Typed>> dtypes_;
-  bool good_ = true;
 };
 
 }  // namespace

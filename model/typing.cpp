@@ -61,7 +61,7 @@ class Typer {
   }
 
   static std::string conversion(const Expr& expr, Kind kind, Kind wanted) {
-    if (wanted != Kind::integer) return "";
+    if (wanted != Kind::integer || expr.kind != ExprKind::name) return "";
     const std::string text = to_string(expr);
     switch (kind) {
       case Kind::shape:
@@ -97,8 +97,9 @@ class Typer {
       return fail(expr, fmt::format("`{}` is a dtype; dtypes are not compared by name", expr.text),
                   "say in the tensor's pattern which dtypes it takes");
     }
-    return fail(expr, fmt::format("`{}` is neither a dimension nor an argument of {}", expr.text, op_.name),
-                did_you_mean(expr.text, names()));
+    const std::string_view what =
+        place_ == Place::formula ? "neither a dimension nor an argument" : "no dimension, argument or result";
+    return fail(expr, fmt::format("`{}` is {} of {}", expr.text, what, op_.name), did_you_mean(expr.text, names()));
   }
 
   MaybeKind kind_of_binary(const Expr& expr) {
@@ -170,6 +171,7 @@ class Typer {
     for (std::size_t i = 0; i < given; ++i)
       good = require(*expr.operands[i], function->parameters[std::min(i, wanted - 1)]).has_value() && good;
     if (!good || !check_tensor_operand(expr, *function)) return std::nullopt;
+    if (expr.text == "ceil_div" && literal(*expr.operands[1]) == 0) return fail(*expr.operands[1], "division by zero");
     return function->result;
   }
 

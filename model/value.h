@@ -16,8 +16,10 @@ namespace opwright::model {
 
 /// There is no value: it would be read off an absent tensor, or divided by zero.
 struct Undefined {
-  std::string why;    // "`probs` is absent"
-  SourceRange where;  // the part of the expression that cannot be computed
+  std::string why;           // "`K` is not known without `probs`"
+  SourceRange where;         // the part of the expression that cannot be computed
+  std::string missing = {};  // the absent tensor, where there is one
+  std::string name = {};     // where the part is a name that has no value itself: that name
 };
 
 struct Truth {
