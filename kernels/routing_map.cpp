@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "kernels/contiguous.h"
 #include "kernels/element.h"
 #include "runtime/error.h"
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <random>
 
-#include "runtime/error.h"
-
 namespace opwright {
 namespace {
 
@@ -36,19 +34,6 @@ TEST(StableRanks, AreThoseOfAStableSort) {
       EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end()));
       EXPECT_EQ(std::count(sorted.begin(), sorted.end(), -1), 0);
     }
-  }
-}
-
-TEST(ReadIndices, NamesTheElement) {
-  const std::int32_t values[] = {0, 1, 2, 3, 4, 5};
-  const std::int64_t sizes[] = {2, 3}, strides[] = {1, 2};  // transposed: [[0, 2, 4], [1, 3, 5]]
-  const View view{values, Dtype::int32, sizes, strides, true};
-  const IndexRule rule{.op = "op", .argument = "x", .what = "rows", .limit = 3, .fix = "fix it"};
-  try {
-    read_indices(rule, view);
-    ADD_FAILURE();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "op: x[0, 2] is 4; rows are 0 or greater and less than 3; fix it");
   }
 }
 

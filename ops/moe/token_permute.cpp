@@ -3,7 +3,10 @@
 #include <string_view>
 #include <utility>
 
+#include "kernels/contiguous.h"
+#include "kernels/indices.h"
 #include "kernels/slots.h"
+#include "kernels/walks.h"
 
 namespace opwright::ops {
 namespace {

@@ -6,7 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/contiguous.h"
+#include "kernels/indices.h"
 #include "kernels/routing_map.h"
+#include "kernels/slots.h"
+#include "kernels/walks.h"
 
 namespace opwright::ops {
 namespace {
