@@ -17,7 +17,7 @@ constexpr int kDepthLimit = 64;  // libyaml has none, and takes quadratic time i
 /// keep its count of code points, and turn it into the places of our own line table.
 class CodePointTable {
  public:
-  explicit CodePointTable(const SourceFile& file) : file_(file) {
+  explicit CodePointTable(const SourceFile& file) {
     std::size_t code_points = 0;
     for (int number = 1; number <= file.line_count(); ++number) {
       starts_.push_back(code_points);
@@ -33,7 +33,6 @@ class CodePointTable {
   }
 
  private:
-  const SourceFile& file_;
   std::vector<std::size_t> starts_;  // code points in front of each line
 };
 
@@ -132,7 +131,7 @@ class DocumentReader {
     refuse_properties(start.data.sequence_start.anchor, start.data.sequence_start.tag, node.where);
     while (advance() && events_.event().type != YAML_SEQUENCE_END_EVENT) {
       node.items.push_back(read_node(depth + 1));
-      if (!flow) node.where.end = std::max(node.where.end, node.items.back().where.end);
+      node.where.end = std::max(node.where.end, node.items.back().where.end);
     }
     if (flow && !stopped_) node.where.end = position(events_.event().end_mark);
     return node;
@@ -150,7 +149,7 @@ class DocumentReader {
       Member member;
       member.key = read_node(depth + 1);
       if (advance()) member.value = read_node(depth + 1);
-      if (!flow) node.where.end = std::max(node.where.end, std::max(member.key.where.end, member.value.where.end));
+      node.where.end = std::max(node.where.end, std::max(member.key.where.end, member.value.where.end));
       if (stopped_ && !member.value.where.file) break;
       if (accept_key(member.key, first_places)) node.members.push_back(std::move(member));
     }

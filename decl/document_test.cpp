@@ -132,6 +132,13 @@ TEST(ParseYaml, BadSyntaxHasItsPlaceAndKeepsWhatWasRead) {
   EXPECT_EQ(documents[0].find("a")->text, "1");
 }
 
+TEST(ParseYaml, AnUnclosedListReachesToItsLastItem) {
+  Diagnostics diagnostics;
+  const auto documents = parse_yaml(source("a: [b, {c: dd"), diagnostics);
+  EXPECT_EQ(diagnostics.error_count(), 1);
+  EXPECT_EQ(place(documents.at(0).find("a")->where), "1:4-1:14");
+}
+
 TEST(ParseYaml, ATabIsNamed) {
   EXPECT_EQ(errors_of("a:\n\tb: 1\n"),
             "test.yaml:2:1: error: bad YAML: found character that cannot start any token\n"

@@ -2,10 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "decl/testing.h"
 
 namespace opwright {
@@ -13,7 +9,6 @@ namespace {
 
 using testing::node_of;
 using testing::printed;
-using testing::source;
 
 std::string round_trip(const std::string& text, bool named = true) {
   Diagnostics diagnostics;
@@ -135,13 +130,10 @@ TEST(ParseSchema, AListIsNotASchema) {
 
 /// Upstream writes its schemas by hand; blanks are all that it spells differently from PyTorch.
 TEST(ParseSchema, EverySchemaOfUpstreamRoundTrips) {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "../../shared/upstream/op_plugin_functions.yaml";
-  std::ifstream stream(path);
-  if (!stream) GTEST_SKIP() << "upstream's op_plugin_functions.yaml is not beside the source tree: " << path;
-  std::stringstream text;
-  text << stream.rdbuf();
+  const SourceFilePtr file = testing::upstream_file("op_plugin_functions.yaml");
+  if (!file) GTEST_SKIP() << "upstream's op_plugin_functions.yaml is not beside the source tree";
   Diagnostics diagnostics;
-  const std::vector<Node> documents = parse_yaml(source(text.str(), path.string()), diagnostics);
+  const std::vector<Node> documents = parse_yaml(file, diagnostics);
   ASSERT_EQ(printed(diagnostics), "");
   int schemas = 0;
   for (const Member& section : documents.at(0).members) {

@@ -1,7 +1,10 @@
 // What the tests of decl/ share: texts in, printed messages out.
 #pragma once
 
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +30,16 @@ inline std::string printed(const Diagnostics& diagnostics) {
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics.all()) text += to_text(diagnostic);
   return text;
+}
+
+/// One of op-plugin's own files, where they lie beside the source tree; null elsewhere.
+inline SourceFilePtr upstream_file(const std::string& name) {
+  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path();
+  std::ifstream stream(root / ".." / "shared" / "upstream" / name);
+  if (!stream) return nullptr;
+  std::stringstream text;
+  text << stream.rdbuf();
+  return source(text.str(), name);
 }
 
 }  // namespace opwright::testing

@@ -36,14 +36,11 @@ std::optional<std::size_t> forward_result(const Snippet& snippet, const Derivati
     }
     return std::nullopt;
   };
-  if (snippet.kind == SnippetKind::index && snippet.operands[0]->text == "grads") {
-    const std::optional<std::size_t> n = number_behind(snippet.operands[1]->text, "");
-    return n ? nth_differentiable(*n) : std::nullopt;
-  }
+  const std::optional<std::size_t> number = result_number(snippet);
+  if (snippet.kind == SnippetKind::index) return number ? nth_differentiable(*number) : std::nullopt;
   if (snippet.kind != SnippetKind::name) return std::nullopt;
   if (snippet.text == "grad") return nth_differentiable(0);
-  if (snippet.text == "result") return 0;
-  return number_behind(snippet.text, "result");
+  return snippet.text == "result" ? 0 : number;
 }
 
 /// What the call gives to an argument of the gradient operator; null when it leaves it to its default.
@@ -85,6 +82,7 @@ void pair_by_derivatives(const FunctionsFile& functions, const DerivativesFile& 
         const GradientCall call{&derivative, functions.find(forward_name), snippet, gradient};
         for (std::size_t i = 0; i < formula.inputs.size(); ++i) {
           const std::string& input = formula.inputs[i].text;
+          if (!derivative.forward.find(input)) continue;
           gradients.push_back({gradient, i, call.receiver(input), input, call});
         }
       }
@@ -116,6 +114,12 @@ void pair_by_names(const FunctionsFile& functions, std::vector<Gradient>& gradie
 }
 
 }  // namespace
+
+std::optional<std::size_t> result_number(const Snippet& snippet) {
+  const bool indexed = snippet.kind == SnippetKind::index && snippet.operands[0]->text == "grads";
+  if (indexed) return number_behind(snippet.operands[1]->text, "");
+  return snippet.kind == SnippetKind::name ? number_behind(snippet.text, "result") : std::nullopt;
+}
 
 std::string GradientCall::receiver(const std::string& forward_argument) const {
   for (std::size_t i = 1; i < call->operands.size() && i <= gradient->schema.arguments.size(); ++i) {

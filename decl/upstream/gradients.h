@@ -39,7 +39,10 @@ struct Gradient {
   const SchemaArgument* input_argument() const;
 };
 
-/// All pairs, in the order of the gradient operators in the file; derivatives go before names.
+/// The number in `resultN` and `grads[N]` of a formula.
+std::optional<std::size_t> result_number(const Snippet& snippet);
+
+/// All pairs: those that derivatives state, then those that only names show.
 std::vector<Gradient> find_gradients(const FunctionsFile& functions, const DerivativesFile& derivatives);
 
 }  // namespace opwright::upstream

@@ -1,4 +1,5 @@
 #include <set>
+#include <utility>
 
 #include "decl/upstream/laws.h"
 
@@ -85,10 +86,12 @@ void check_sizes(const Gradient& gradient, const Names& present, Diagnostics& di
 }  // namespace
 
 void check_gradients(const std::vector<Gradient>& gradients, Diagnostics& diagnostics, UpstreamSummary& summary) {
+  std::set<std::pair<const ResultRule*, std::string>> reported;  // several derivatives may call one operator
   for (const Gradient& gradient : gradients) {
     const Names present = {gradient.input_name()};
     const Verdict verdict = judge_dtype(gradient, present);
-    if (verdict == Verdict::refuted || verdict == Verdict::unlikely) {
+    const bool suspicious = verdict == Verdict::refuted || verdict == Verdict::unlikely;
+    if (suspicious && reported.emplace(&gradient.rule(), gradient.input_name()).second) {
       report_dtype(gradient, dtype_rule(gradient.rule(), *gradient.op, present).name, verdict, diagnostics);
     }
     check_sizes(gradient, present, diagnostics);

@@ -21,6 +21,9 @@ void check_names(const Operator& op, const FunctionsFile& functions, Diagnostics
 void check_complete(const Operator& op, Diagnostics& diagnostics);
 /// L5: what goes to the aclnn function exists, and every result goes there once.
 void check_exec(const Operator& op, Diagnostics& diagnostics);
+/// L6: a derivative names arguments and results that exist, and calls its operators with as many arguments as they
+/// have.
+void check_derivative(const Derivative& derivative, const FunctionsFile& functions, Diagnostics& diagnostics);
 /// L8: no expression leaves a reference to a value that is gone.
 void check_lifetimes(const Operator& op, Diagnostics& diagnostics);
 

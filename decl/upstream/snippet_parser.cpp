@@ -41,8 +41,8 @@ class SnippetParser {
 
  private:
   SnippetPtr parse(Precedence loosest) {
-    const int depth_before = depth_++;
-    SnippetPtr snippet = parse_operators(loosest);
+    const int depth_before = depth_;
+    SnippetPtr snippet = descend() ? parse_operators(loosest) : nullptr;
     depth_ = depth_before;
     return snippet;
   }
@@ -68,7 +68,6 @@ class SnippetParser {
   }
 
   SnippetPtr parse_prefix() {
-    if (!descend()) return nullptr;
     const std::size_t begin = peek().offset;
     if (peek().is("!") || peek().is("-")) {
       const std::string sign(take().text);

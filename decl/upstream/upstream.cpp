@@ -47,6 +47,7 @@ void lint_upstream(const SourceFilePtr& functions_source, const SourceFilePtr& d
     check_exec(op, diagnostics);
     check_lifetimes(op, diagnostics);
   }
+  for (const Derivative& derivative : derivatives.derivatives) check_derivative(derivative, functions, diagnostics);
   diagnostics.sort();
 }
 
