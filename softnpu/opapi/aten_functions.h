@@ -100,5 +100,8 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> add_rms_norm(const at::Tensor& x1
 void apply_adamw(const at::Tensor& var, const at::Tensor& m, const at::Tensor& v, const at::Tensor& max_v,
                  const at::Tensor& gradient, const at::Tensor& step, double lr, double beta1, double beta2,
                  double weight_decay, double eps, bool amsgrad, bool maximize);
+/// Multiplies the gradients by the inverse of the loss scale; sets `found_inf` to 1 if one of them is not finite.
+void unscale_and_find_non_finite(const std::vector<at::Tensor>& gradients, at::Tensor found_inf,
+                                 const at::Tensor& inverse_scale);
 
 }  // namespace opwright::softnpu::aten

@@ -1,3 +1,4 @@
+#include <ATen/ops/_amp_foreach_non_finite_check_and_unscale.h>
 #include <ATen/ops/maximum.h>
 
 #include <cmath>
@@ -22,6 +23,11 @@ void apply_adamw(const at::Tensor& var, const at::Tensor& m, const at::Tensor& v
   const double correction1 = 1 - std::pow(beta1, this_step);
   const double correction2 = 1 - std::pow(beta2, this_step);
   var.addcdiv_(m, (second_moment.sqrt() / std::sqrt(correction2)).add_(eps), -lr / correction1);
+}
+
+void unscale_and_find_non_finite(const std::vector<at::Tensor>& gradients, at::Tensor found_inf,
+                                 const at::Tensor& inverse_scale) {
+  at::_amp_foreach_non_finite_check_and_unscale_(gradients, found_inf, inverse_scale);
 }
 
 }  // namespace opwright::softnpu::aten

@@ -4,9 +4,11 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "runtime/error.h"
 #include "softnpu/runtime/settings.h"
+#include "softnpu/runtime/stream.h"
 #include "softnpu/runtime/trace.h"
 
 struct aclOpExecutor {
@@ -24,18 +26,23 @@ std::string sizes_text(std::span<const std::int64_t> sizes) {
   return text + "]";
 }
 
+struct Failure {
+  int code;
+  std::string message;
+};
+
 /// Runs one phase and turns what it throws into a code and a message.
 template <class Phase>
-int guarded(const char* entry_point, Phase&& phase) {
+std::optional<Failure> failure_of(const char* entry_point, Phase&& phase) {
   try {
     phase();
-    return kSuccess;
+    return std::nullopt;
   } catch (const Error& error) {
-    return report(kInvalidParameter, error.what());
+    return Failure{kInvalidParameter, error.what()};
   } catch (const std::bad_alloc&) {
-    return report(kOutOfMemory, std::string(entry_point) + ": the host has no memory left");
+    return Failure{kOutOfMemory, std::string(entry_point) + ": the host has no memory left"};
   } catch (const std::exception& error) {
-    return report(kInternalError, std::string(entry_point) + ": " + error.what());
+    return Failure{kInternalError, std::string(entry_point) + ": " + error.what()};
   }
 }
 
@@ -128,19 +135,22 @@ int prepare(const char* entry_point, std::uint64_t* workspace_size, aclOpExecuto
   trace(entry_point);
   *workspace_size = 0;
   *executor = nullptr;
-  return guarded(entry_point, [&] {
+  const auto failure = failure_of(entry_point, [&] {
     auto prepared = std::make_unique<aclOpExecutor>();
     prepared->entry_point = entry_point;
     prepared->compute = plan(prepared->call);
     *executor = prepared.release();
   });
+  return failure ? report(failure->code, failure->message) : kSuccess;
 }
 
-int launch(aclOpExecutor* executor, aclrtStream) {
+int launch(aclOpExecutor* executor, aclrtStream stream) {
   if (!executor) return report(kInvalidParameter, "phase two was called without the executor of a phase one");
   const std::unique_ptr<aclOpExecutor> owned(executor);
   if (settings().dry) return kSuccess;
-  return guarded(owned->entry_point, owned->compute);
+  if (auto failure = failure_of(owned->entry_point, owned->compute))
+    fail_stream(stream, failure->code, std::move(failure->message));
+  return kSuccess;
 }
 
 }  // namespace opwright::softnpu

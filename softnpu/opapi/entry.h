@@ -18,8 +18,9 @@
 //       return opwright::softnpu::launch(executor, stream);
 //     }
 //
-// Errors: an opwright::Error thrown in either phase becomes an error code, and its text, unchanged, what
-// aclGetRecentErrMsg returns; torch_npu raises a RuntimeError with it. Calls need no workspace of the client's.
+// Errors: an opwright::Error thrown in phase one becomes an error code, and its text, unchanged, what
+// aclGetRecentErrMsg returns; torch_npu raises a RuntimeError with it. One thrown in phase two, which concerns values,
+// is told to whoever waits for the stream next, as a device would. Calls need no workspace of the client's.
 #pragma once
 
 #include <array>
@@ -81,7 +82,8 @@ using Compute = std::function<void()>;
 __attribute__((visibility("default"))) int prepare(const char* entry_point, std::uint64_t* workspace_size,
                                                    aclOpExecutor** executor, const std::function<Compute(Call&)>& plan);
 
-/// Phase two: carries out the computation and destroys the executor. In dry mode nothing is computed.
+/// Phase two: carries out the computation and destroys the executor. In dry mode nothing is computed. A failure is the
+/// stream's (fail_stream): torch_npu would end its queue for good if launching failed.
 __attribute__((visibility("default"))) int launch(aclOpExecutor* executor, aclrtStream stream);
 
 }  // namespace opwright::softnpu

@@ -10,6 +10,7 @@
 
 #include "softnpu/runtime/report.h"
 #include "softnpu/runtime/settings.h"
+#include "softnpu/runtime/stream.h"
 #include "softnpu/runtime/testing.h"
 
 namespace opwright::softnpu {
@@ -191,6 +192,24 @@ TEST_F(Runtime, StreamsHaveNumbersAndRunCallbacks) {
   EXPECT_TRUE(called);
   EXPECT_EQ(call<int>("aclrtDestroyStream", first), kSuccess);
   EXPECT_EQ(call<int>("aclrtDestroyStreamForce", second), kSuccess);
+}
+
+TEST_F(Runtime, FailuresAreToldToWhoeverWaits) {
+  void* stream = nullptr;
+  void* other = nullptr;
+  ASSERT_EQ(call<int>("aclrtCreateStream", &stream), kSuccess);
+  ASSERT_EQ(call<int>("aclrtCreateStream", &other), kSuccess);
+  fail_stream(stream, kInternalError, "the first failure");
+  fail_stream(stream, kInternalError, "the second failure");
+  EXPECT_EQ(call<int>("aclrtSynchronizeStream", other), kSuccess) << "it is another stream's";
+  EXPECT_EQ(call<int>("aclrtSynchronizeStreamWithTimeout", stream, 100), kInternalError);
+  EXPECT_EQ(recent_message(), "the first failure");
+  EXPECT_EQ(call<int>("aclrtSynchronizeStream", stream), kSuccess);
+  fail_stream(other, kInternalError, "the third failure");
+  EXPECT_EQ(call<int>("aclrtSynchronizeDevice"), kInternalError);
+  EXPECT_EQ(call<int>("aclrtSynchronizeDevice"), kSuccess);
+  EXPECT_EQ(call<int>("aclrtDestroyStream", stream), kSuccess);
+  EXPECT_EQ(call<int>("aclrtDestroyStream", other), kSuccess);
 }
 
 TEST_F(Runtime, OperatorsThatMustBeCompiledAreRefusedByName) {

@@ -1,7 +1,12 @@
 // Streams. Work is done on the thread that submits it, before the call returns: see
 // docs/decisions/synchronous-streams.md. So every stream is always idle, and in order.
+#include "softnpu/runtime/stream.h"
+
 #include <atomic>
 #include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include "softnpu/runtime/report.h"
 #include "softnpu/runtime/trace.h"
@@ -15,7 +20,62 @@ struct Stream {
   std::atomic<std::uint32_t> overflow_switch{0};
 };
 
+struct Failure {
+  int code;
+  std::string message;
+};
+
+/// Failures that nobody has been told of, by stream.
+class Failures {
+ public:
+  void add(const void* stream, Failure failure) {
+    const std::lock_guard lock(mutex_);
+    failures_.try_emplace(stream, std::move(failure));
+    any_ = true;
+  }
+  /// Reports the failure of one stream, if there is one.
+  int report_of(const void* stream) {
+    if (!any_) return kSuccess;
+    const std::lock_guard lock(mutex_);
+    return take(failures_.find(stream));
+  }
+  /// Reports one failure of any stream.
+  int report_any() {
+    if (!any_) return kSuccess;
+    const std::lock_guard lock(mutex_);
+    return take(failures_.begin());
+  }
+
+ private:
+  int take(std::map<const void*, Failure>::iterator found) {
+    if (found == failures_.end()) return kSuccess;
+    const Failure failure = std::move(found->second);
+    failures_.erase(found);
+    any_ = !failures_.empty();
+    return report(failure.code, failure.message);
+  }
+
+  std::atomic<bool> any_{false};  // waiting is frequent, failing is not
+  std::mutex mutex_;
+  std::map<const void*, Failure> failures_;
+};
+
+/// Never destroyed: torch_npu waits for its streams after static destructors have begun to run.
+Failures& failures() {
+  static auto* failures = new Failures;
+  return *failures;
+}
+
 }  // namespace
+
+namespace opwright::softnpu {
+
+void fail_stream(const void* stream, int code, std::string message) {
+  trace("  failed with", code, message);
+  failures().add(stream, {code, std::move(message)});
+}
+
+}  // namespace opwright::softnpu
 
 /// A null stream is the default stream.
 using aclrtStream = Stream*;
@@ -35,16 +95,16 @@ OPWRIGHT_EXPORT int aclrtDestroyStream(aclrtStream stream) {
 }
 OPWRIGHT_EXPORT int aclrtDestroyStreamForce(aclrtStream stream) { return aclrtDestroyStream(stream); }
 
-OPWRIGHT_EXPORT int aclrtSynchronizeStream(aclrtStream /*stream*/) {
+OPWRIGHT_EXPORT int aclrtSynchronizeStream(aclrtStream stream) {
   trace("aclrtSynchronizeStream");
-  return kSuccess;
+  return failures().report_of(stream);
 }
 OPWRIGHT_EXPORT int aclrtSynchronizeStreamWithTimeout(aclrtStream stream, std::int32_t /*milliseconds*/) {
   return aclrtSynchronizeStream(stream);
 }
 OPWRIGHT_EXPORT int aclrtSynchronizeDevice() {
   trace("aclrtSynchronizeDevice");
-  return kSuccess;
+  return failures().report_any();
 }
 OPWRIGHT_EXPORT int aclrtSynchronizeDeviceWithTimeout(std::int32_t /*milliseconds*/) {
   return aclrtSynchronizeDevice();
