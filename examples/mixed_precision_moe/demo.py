@@ -20,7 +20,7 @@ os.environ.setdefault("TORCH_DEVICE_BACKEND_AUTOLOAD", "0")
 import operators
 import opwright
 import torch
-from opwright import softnpu
+from opwright.softnpu import is_built
 from plot import draw
 from runs import LOSS_SCALE, STEPS, Run, distance, first_router_gradient, train
 
@@ -60,15 +60,18 @@ class Progress:
 def train_on_software_npu(progress: Progress) -> Run:
     """In a process of its own, because the wheel needs the software NPU's libraries from the start."""
     environment = {name: value for name, value in os.environ.items() if name != "TORCH_DEVICE_BACKEND_AUTOLOAD"}
-    command = [Path(sys.executable).with_name("opwright"), "run", "--software", HERE / "on_npu.py"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        for line in process.stdout:
+    read, write = os.pipe()
+    command = [Path(sys.executable).with_name("opwright"), "run", "--software", HERE / "on_npu.py", str(write)]
+    process = subprocess.Popen(command, env=environment, pass_fds=[write])
+    os.close(write)
+    with open(read) as report:
+        for line in report:
             value = json.loads(line)
             if isinstance(value, dict):
                 run = Run(**value)
             else:
                 progress(*value)
-    if process.returncode != 0:
+    if process.wait() != 0:
         sys.exit(f"the run on the software NPU ended with exit status {process.returncode}")
     return run
 
@@ -78,7 +81,7 @@ def train_all(plain: SimpleNamespace, faulty: SimpleNamespace) -> dict[str, Run]
         "float32": train(plain, torch.float32, "cpu", Progress(TITLES["float32"])),
         "opwright": train(opwright, torch.float16, "cpu", Progress(TITLES["opwright"])),
     }
-    if softnpu.is_built():
+    if is_built():
         runs["torch_npu"] = train_on_software_npu(Progress(TITLES["torch_npu"]))
     else:
         print(f"{TITLES['torch_npu']}: left out, it is built only beside the torch-npu wheel", file=sys.stderr)

@@ -1,7 +1,12 @@
-"""The right operators through the torch_npu wheel, for `opwright run`. Prints JSON: a line a step, one of the run."""
+"""The right operators through the torch_npu wheel, for `opwright run`.
+
+The argument is an open file descriptor, which gets JSON: a line a step, and one of the run. The wheel prints messages of
+its own on stdout.
+"""
 
 import dataclasses
 import json
+import sys
 
 import torch
 import torch_npu
@@ -10,8 +15,9 @@ from runs import train
 
 def main() -> None:
     torch.set_num_threads(1)
-    run = train(torch_npu, torch.float16, "npu", on_step=lambda step, loss: print(json.dumps([step, loss]), flush=True))
-    print(json.dumps(dataclasses.asdict(run)))
+    with open(int(sys.argv[1]), "w", buffering=1) as report:
+        run = train(torch_npu, torch.float16, "npu", on_step=lambda *step: print(json.dumps(step), file=report))
+        print(json.dumps(dataclasses.asdict(run)), file=report)
 
 
 if __name__ == "__main__":
