@@ -17,7 +17,7 @@ import sys
 from dataclasses import dataclass
 
 import pytest
-from opwright import softnpu
+from opwright.softnpu import is_built
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")] if path.exists())
@@ -114,7 +114,7 @@ def test_python(page):
 
 @pytest.mark.parametrize("block", CONSOLES.values(), ids=CONSOLES.keys())
 def test_console(block):
-    if block.label == "software-npu" and not softnpu.is_built():
+    if block.label == "software-npu" and not is_built():
         pytest.skip("the software NPU is not built")
     check_console(block, ROOT)
 
