@@ -38,16 +38,14 @@ def __dir__():
     return sorted({*globals(), *_API, *_library.names()})
 
 
-def _start():
-    from opwright import _hooks
+def _start() -> None:
+    from opwright import _hooks, _library
 
     _hooks.install()
     torch = sys.modules.get("torch")
-    # Within torch's own import (by a plug-in of it), the hook is what waits for the end of it.
+    # Within torch's own import, which a plug-in of it may be, operators come with the first use of an attribute.
     if torch is not None and not torch.__spec__._initializing:
-        from opwright import _library
-
-        _library.library()
+        _library.attach()
 
 
 _start()

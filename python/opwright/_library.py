@@ -48,31 +48,39 @@ def is_loaded() -> bool:
 
 def library() -> ctypes.CDLL:
     """libopwright.so, loaded and attached to torch's dispatcher."""
-    global _loaded
     if _loaded is None:
-        _check_torch()
-        import torch  # noqa: F401  its libraries must be there first
-
-        loaded = ctypes.CDLL(str(LIBRARIES / "libopwright.so"))
-        for name in ("attach", "detach", "override", "restore", "operator_name", "operator_state", "operator_reason",
-                     "operator_summary"):  # fmt: skip
-            getattr(loaded, f"opwright_{name}").restype = ctypes.c_char_p
-        _loaded = loaded
         attach()
     return _loaded
 
 
+def _load() -> ctypes.CDLL:
+    _check_torch()
+    import torch  # noqa: F401  its libraries must be there first
+
+    loaded = ctypes.CDLL(str(LIBRARIES / "libopwright.so"))
+    for name in ("attach", "detach", "override", "restore"):
+        getattr(loaded, f"opwright_{name}").restype = ctypes.c_char_p
+    for name in ("name", "state", "reason", "summary"):
+        getattr(loaded, f"opwright_operator_{name}").restype = ctypes.c_char_p
+    return loaded
+
+
 def _call(name: str, *arguments) -> None:
-    error = getattr(library(), f"opwright_{name}")(*arguments)
+    error = getattr(_loaded, f"opwright_{name}")(*arguments)
     if error is not None:
         raise RuntimeError(error.decode())
 
 
 def attach() -> None:
+    """Defines the operators, or attaches to the definitions that are there."""
+    global _loaded
+    if _loaded is None:
+        _loaded = _load()
     _call("attach")
 
 
 def detach() -> None:
+    """Drops definitions and kernels, so that torch_npu can define the operators."""
     _call("detach")
 
 
