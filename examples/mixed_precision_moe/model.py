@@ -13,7 +13,6 @@ class Size:
     """How large the model is."""
 
     context: int = 64
-    layers: int = 2
     hidden: int = 128
     heads: int = 4
     experts: int = 8
@@ -100,23 +99,29 @@ class Attention(nn.Module):
 
 
 class Block(nn.Module):
-    """Attention, then a mixture of experts, each added to what comes in."""
+    """Attention, then a feed-forward network, each added to what comes in."""
 
-    def __init__(self, size: Size, operators: Any, token_dtype: torch.dtype):
+    def __init__(self, size: Size, feed_forward: nn.Module):
         super().__init__()
         self.attention_norm = nn.LayerNorm(size.hidden)
         self.attention = Attention(size)
-        self.moe_norm = nn.LayerNorm(size.hidden)
-        self.moe = MixtureOfExperts(size, operators, token_dtype)
+        self.feed_forward_norm = nn.LayerNorm(size.hidden)
+        self.feed_forward = feed_forward
 
     def forward(self, hidden: torch.Tensor) -> torch.Tensor:
         hidden = hidden + self.attention(self.attention_norm(hidden))
-        tokens = self.moe_norm(hidden).flatten(0, 1)
-        return hidden + self.moe(tokens).view_as(hidden)
+        tokens = self.feed_forward_norm(hidden).flatten(0, 1)
+        return hidden + self.feed_forward(tokens).view_as(hidden)
+
+
+def dense_feed_forward(size: Size) -> nn.Module:
+    return nn.Sequential(
+        nn.Linear(size.hidden, 2 * size.hidden), nn.SiLU(), nn.Linear(2 * size.hidden, size.hidden, bias=False)
+    )
 
 
 class LanguageModel(nn.Module):
-    """Scores for the next character at every place."""
+    """Scores for the next character at every place. As in many such models, the first feed-forward network is dense."""
 
     def __init__(self, alphabet_size: int, size: Size, operators: Any, token_dtype: torch.dtype):
         super().__init__()
@@ -124,12 +129,11 @@ class LanguageModel(nn.Module):
         self.characters = nn.Embedding(alphabet_size, size.hidden)
         nn.init.normal_(self.characters.weight, std=0.5)
         self.places = nn.Parameter(torch.randn(size.context, size.hidden) * 0.05)
-        self.blocks = nn.ModuleList(Block(size, operators, token_dtype) for _ in range(size.layers))
+        self.moe = MixtureOfExperts(size, operators, token_dtype)
+        self.blocks = nn.Sequential(Block(size, dense_feed_forward(size)), Block(size, self.moe))
         self.norm = nn.LayerNorm(size.hidden)
         self.scores = nn.Linear(size.hidden, alphabet_size, bias=False)
 
     def forward(self, characters: torch.Tensor) -> torch.Tensor:
         hidden = self.characters(characters) + self.places
-        for block in self.blocks:
-            hidden = block(hidden)
-        return self.scores(self.norm(hidden))
+        return self.scores(self.norm(self.blocks(hidden)))

@@ -1,4 +1,4 @@
-"""The picture: what the dtype of one gradient does to the loss and to the routers' gradient."""
+"""The picture: what the dtype of one gradient does to the loss and to the router's gradient."""
 
 import math
 import textwrap
