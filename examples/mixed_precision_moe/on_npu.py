@@ -1,7 +1,7 @@
 """The right operators through the torch_npu wheel, for `opwright run`.
 
-The argument is an open file descriptor. It gets JSON: a line a step, and one of the run. The wheel prints messages of its
-own on stdout.
+The argument is an open file descriptor. It gets JSON: a line a step, and one of the run. On stdout the wheel prints
+messages of its own.
 """
 
 import dataclasses

@@ -19,8 +19,8 @@ LEARNING_RATE = 3e-3
 WARM_UP = 10
 
 # The loss is the sum over the characters of a batch; gradients are divided by their number after the backward pass.
-# A static loss scale is chosen as large as the float16 gradients of the right program allow: with this one, they stay below
-# half of 65504, the largest float16 number.
+# A static loss scale is chosen as large as the float16 gradients of the right program allow: with this one, they stay
+# below half of 65504, the largest float16 number.
 LOSS_SCALE = 65536.0
 
 
