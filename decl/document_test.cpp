@@ -52,6 +52,10 @@ TEST(ParseYaml, EveryNodeKnowsItsPlace) {
   EXPECT_EQ(root.find("nothing"), nullptr);
 }
 
+TEST(ParseYaml, ABlockOfTextEndsAtItsLastCharacter) {
+  EXPECT_EQ(place(testing::node_of("a: |\n  one\n  two\n\nb: 1\n").find("a")->where), "1:4-3:6");
+}
+
 TEST(ParseYaml, SeveralDocuments) {
   Diagnostics diagnostics;
   const auto documents = parse_yaml(source("a: 1\n---\nb: 2\n"), diagnostics);

@@ -114,6 +114,30 @@ TEST(UpstreamL1, WhereAllResultsAreWrittenThroughOneTensorItIsAWarning) {
       (Messages{"cannot prove that grad_p has the dtype of p, whose gradient it is: it has that of grad_y [L1]"}));
 }
 
+TEST(UpstreamL1, AnInputThatMayBeAbsentDoesNotGiveItsDtypeToWhatIsAlwaysThere) {
+  EXPECT_EQ(
+      messages(R"(- func: f_grad(Tensor x, Tensor grad_y, Tensor? p=None) -> (Tensor, Tensor)
+  gen_opapi:
+    grad_x: {size: x, dtype: x}
+    grad_p: {size: f_out_size(p), dtype: grad_y}
+    exec: aclnnFGrad
+)"),
+      (Messages{"grad_p is the gradient of p, which may be absent, but is returned all the same, as a placeholder [L2]",
+                "grad_p is the gradient of p but has the dtype of grad_y [L1]"}));
+}
+
+TEST(UpstreamL1, AForwardModeFormulaPairsNothing) {
+  EXPECT_EQ(messages(R"(- func: f(Tensor x) -> Tensor
+  gen_opapi:
+    out: {size: x, dtype: x}
+    exec: aclnnF
+)",
+                     R"(- name: f(Tensor x) -> Tensor
+  result: f(x)
+)"),
+            Messages{});
+}
+
 TEST(UpstreamL1, NoDimensionsAreNoSizesOfAnInput) {
   EXPECT_EQ(messages(R"(- func: f_grad(Tensor grad_y, Tensor x) -> Tensor
   gen_opapi:
