@@ -100,6 +100,7 @@ class AutogradWriter {
                   const Argument* argument = op_.argument(name);
                   return op_.dim(name) || (argument && is_resolved(*argument)) ? "inferred." + name : name;
                 },
+            .pack = [](const std::string& name) { return "inferred." + name; },
             .tensor = [](const std::string& name) { return fmt::format("describe<c10::SymInt>({})", name); },
             .dtype = [](const std::string& name) { return name + ".scalar_type()"; }};
   }
@@ -234,6 +235,14 @@ class AutogradWriter {
     }
   }
 
+  void write_inference(const std::string& variable) {
+    std::vector<std::string> arguments;
+    for (const Argument* argument : inference_arguments(op_)) {
+      arguments.push_back(as_inference_argument(op_, *argument, "c10::SymInt"));
+    }
+    out_.list(fmt::format("{}infer::{}<c10::SymInt>(", variable, op_.name), arguments, ");");
+  }
+
   void write_by() {
     const Operator& gradient = gradient_op();
     write_forward();
@@ -242,11 +251,7 @@ class AutogradWriter {
     out_.list(fmt::format("const auto node = make_node<{}>(", node_name()), op_.gradient->of, ");");
     const auto& passed = op_.gradient->arguments;
     if (std::any_of(passed.begin(), passed.end(), [&](const ExprPtr& expr) { return needs_inference(*expr); })) {
-      std::vector<std::string> arguments;
-      for (const Argument* argument : inference_arguments(op_)) {
-        arguments.push_back(as_inference_argument(op_, *argument, "c10::SymInt"));
-      }
-      out_.list(fmt::format("const auto inferred = infer::{}<c10::SymInt>(", op_.name), arguments, ");");
+      write_inference("const auto inferred = ");
     }
     for (std::size_t i = 0; i < passed.size(); ++i) {
       if (!names_result(*passed[i])) write_keep(gradient.arguments[i], *passed[i]);
@@ -284,6 +289,8 @@ class AutogradWriter {
     write_forward();
     write_shortcut(other.gradient->of);
     out_.line();
+    // So that an error names the operator that was called, not the one that records.
+    write_inference("");
     write_handle("recording", other);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < op_.results.size(); ++i) names.push_back(fmt::format("std::get<{}>(results)", i));

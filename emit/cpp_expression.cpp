@@ -96,7 +96,12 @@ std::string ExpressionPrinter::call(const Expr& expr) const {
     return folded;
   }
   std::vector<std::string> arguments;  // ceil_div, product, halve: the same names in runtime/integer.h
-  for (const ExprPtr& operand : operands) arguments.push_back(value(*operand));
+  const auto is_pack = [&](const Expr& operand) {
+    return operand.kind == ExprKind::name && op_.dim(operand.text) && op_.dim(operand.text)->pack;
+  };
+  for (const ExprPtr& operand : operands) {
+    arguments.push_back(is_pack(*operand) ? place_.pack(operand->text) : value(*operand));
+  }
   return fmt::format("{}<{}>({})", expr.text, place_.integer, join(arguments));
 }
 

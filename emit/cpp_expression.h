@@ -14,6 +14,7 @@ class ExpressionPrinter {
   struct Place {
     std::string integer;                                           // the integer type: "Int"
     std::function<std::string(const std::string& name)> name;      // a dim, or an argument that is no tensor
+    std::function<std::string(const std::string& pack)> pack;      // a pack as an argument of a shape function
     std::function<std::string(const std::string& tensor)> tensor;  // a tensor as TensorInfo
     std::function<std::string(const std::string& tensor)> dtype;   // its dtype
   };

@@ -33,6 +33,7 @@ class InferenceWriter {
         op_(op),
         printer_(op, {.integer = "Int",
                       .name = [this](const std::string& name) { return op_.dim(name) ? "*" + name : name; },
+                      .pack = [](const std::string& name) { return name; },
                       .tensor = [](const std::string& name) { return name; },
                       .dtype = [](const std::string& name) { return name + ".dtype"; }}) {}
 
@@ -217,6 +218,8 @@ class InferenceWriter {
         }
         parts.push_back(literal(to_string(size)));
         parts.push_back(fmt::format("[&] {{ return {}; }}", printer_.value(size)));
+        const NamedDim* named = size.kind == ExprKind::name ? op_.dim(size.text) : nullptr;
+        if (named && named->formula) parts.push_back(literal(to_string(*named->formula->expr)));
         prefixes.push_back(is_pack ? "check.pack(" : "check.size(");
         checks.push_back(std::move(parts));
       }

@@ -163,6 +163,7 @@ class WrapperWriter {
                     if (argument && argument->schema.type.is("SymInt")) return fmt::format("number({})", name);
                     return op_.dim(name) || (argument && is_resolved(*argument)) ? "inferred." + name : name;
                   },
+              .pack = [](const std::string& name) { return "inferred." + name; },
               .tensor = [](const std::string& name) { return fmt::format("describe<std::int64_t>({})", name); },
               .dtype = [](const std::string& name) { return name + ".scalar_type()"; }});
     std::vector<std::string> arguments;

@@ -76,6 +76,10 @@ void no_value(const char* op, const std::string& place, const char* reason) {
   fail(op, place + " has no value: " + reason);
 }
 
+void too_large(const char* op, const char* result, const std::string& sizes) {
+  fail(op, result + (" would have the sizes " + sizes) + ", which no memory holds");
+}
+
 void negative(const char* op, const char* result, std::size_t dimension, const std::string& size) {
   fail(op, dimension_of(static_cast<std::int64_t>(dimension), result) + " would be " + size + ", which is negative");
 }

@@ -86,6 +86,15 @@ struct Pack {
   std::span<const Int> operator*() const { return value.value(); }
 };
 
+template <class Int>
+Int product(const Pack<Int>& pack) {
+  return product<Int>(*pack);
+}
+template <class Int>
+Sizes<Int> halve(const Pack<Int>& pack, const Int& dim) {
+  return halve<Int>(*pack, dim, pack.argument);
+}
+
 /// `K?`: a trailing dimension that may be left out; its size is then 1.
 template <class Int>
 struct Trailing {
@@ -152,6 +161,7 @@ struct Pattern {
 [[noreturn]] void rule(const char* op, const char* rule, const char* condition, std::initializer_list<Named> values,
                        const char* fix);
 [[noreturn]] void no_value(const char* op, const std::string& place, const char* reason);
+[[noreturn]] void too_large(const char* op, const char* result, const std::string& sizes);
 [[noreturn]] void negative(const char* op, const char* result, std::size_t dimension, const std::string& size);
 
 std::string dimension_of(std::int64_t dimension, const char* argument);
@@ -218,15 +228,16 @@ class Checks {
     pack.value = evaluate(formula, pack.name, " = ", text);
   }
 
-  /// A dimension that is given by an expression. Negative dimensions count from the end.
+  /// A dimension that is given by an expression, or by a dim whose `formula` is shown then. Negative dimensions count
+  /// from the end.
   template <class Expression>
   void size(const char* name, const TensorInfo<Int>& tensor, std::int64_t dimension, const char* text,
-            Expression expression) const {
+            Expression expression, const char* formula = "") const {
     const Int required = evaluate(expression, text);
     if (dimension < 0) dimension += static_cast<std::int64_t>(tensor.sizes.size());
     const Int got = tensor.size(Int(dimension));
     if (expect_eq(required, got)) return;
-    messages::size(op_, name, dimension, text, Integer<Int>::text(required), "", Integer<Int>::text(got));
+    messages::size(op_, name, dimension, text, Integer<Int>::text(required), formula, Integer<Int>::text(got));
   }
 
   /// The dimensions [first, rank - behind) of a tensor, given by an expression.
@@ -244,18 +255,22 @@ class Checks {
     if (!evaluate(condition, "rule ", rule, ": ", text)) messages::rule(op_, rule, text, values, fix);
   }
 
-  /// A result; its sizes may not be negative.
+  /// A result; its sizes may not be negative, nor larger than any memory.
   template <class Shape>
   ResultInfo<Int> result(const char* name, Dtype dtype, Shape shape) const {
     return this->result(name, dtype, evaluate(shape, "the shape of ", name));
   }
   ResultInfo<Int> result(const char* name, Dtype dtype, Sizes<Int> sizes) const {
-    ResultInfo<Int> result{true, dtype, std::move(sizes)};
-    for (std::size_t d = 0; d < result.sizes.size(); ++d) {
-      const auto size = Integer<Int>::number(result.sizes[d]);
-      if (size && *size < 0) messages::negative(op_, name, d, std::to_string(*size));
+    std::int64_t bytes = size_of(dtype);
+    bool fits = true;
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+      const auto size = Integer<Int>::number(sizes[d]);
+      if (!size) continue;
+      if (*size < 0) messages::negative(op_, name, d, std::to_string(*size));
+      fits = fits && !__builtin_mul_overflow(bytes, *size > 0 ? *size : 1, &bytes);
     }
-    return result;
+    if (!fits) messages::too_large(op_, name, messages::sizes_text<Int>(sizes));
+    return {true, dtype, std::move(sizes)};
   }
 
  private:

@@ -182,20 +182,20 @@ Int element(std::span<const std::int64_t> list, const Int& index) {
   return Int(list[static_cast<std::size_t>(*i)]);
 }
 
-/// The sizes of a tensor cut in two halves along `dim`, which counts from the end where it is negative.
+/// Sizes cut in two halves along `dim`, which counts from the end where it is negative. `whose` is for messages.
 template <class Int>
-Sizes<Int> halve(std::span<const Int> sizes, const Int& dim) {
+Sizes<Int> halve(std::span<const Int> sizes, const Int& dim, const char* whose = "the shape") {
   const auto rank = static_cast<std::int64_t>(sizes.size());
   const auto d = Integer<Int>::number(dim);
   if (!d || *d < -rank || *d >= rank) {
-    throw ArithmeticError("dimension " + Integer<Int>::text(dim) + " of a tensor of " + std::to_string(rank) +
-                          " dimensions does not exist");
+    throw ArithmeticError(whose + (" has " + std::to_string(rank)) + " dimensions, and none is number " +
+                          Integer<Int>::text(dim));
   }
   Sizes<Int> halves(sizes);
   Int& halved = halves[static_cast<std::size_t>(*d < 0 ? *d + rank : *d)];
   if (!expect_eq(modulo(halved, Int(2)), Int(0))) {
-    throw ArithmeticError("dimension " + Integer<Int>::text(dim) + " has the odd size " + Integer<Int>::text(halved) +
-                          " and cannot be halved");
+    throw ArithmeticError("dimension " + Integer<Int>::text(dim) + " of " + whose + " has the odd size " +
+                          Integer<Int>::text(halved) + " and cannot be halved");
   }
   halved = divide(halved, Int(2));
   return halves;
