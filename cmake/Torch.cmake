@@ -17,6 +17,7 @@ if(NOT OPWRIGHT_TORCH_ROOT)
 endif()
 file(STRINGS ${OPWRIGHT_TORCH_ROOT}/version.py torch_version REGEX "^__version__")
 string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+[^']*" torch_version "${torch_version}")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/torch_version CONTENT "${torch_version}\n")  # compared before loading
 message(STATUS "torch ${torch_version} at ${OPWRIGHT_TORCH_ROOT}")
 
 add_library(opwright_torch INTERFACE)

@@ -1,8 +1,8 @@
 """What happens when torch or torch_npu is imported after opwright.
 
-torch: our library loads. torch_npu: our definitions make room for its own, and our CPU kernels attach to those. One may be
-imported within the other: torch_npu imports torch, and torch loads torch_npu where it is installed as a back end. So the
-library attaches when the outermost of them is there.
+torch: our library loads. torch_npu: our definitions make room for its own, and our CPU kernels attach to those. One may
+be imported within the other: torch_npu imports torch, and torch loads torch_npu where it is installed as a back end. So
+the library attaches when the outermost of them is there.
 """
 
 import contextlib

@@ -148,7 +148,6 @@ def override(operators: str | list[str]) -> Override:
     return done
 
 
-
 def _signature(schema) -> inspect.Signature:
     parameters = []
     for argument in schema.arguments:
