@@ -30,6 +30,7 @@ Position SourceFile::position(std::size_t byte) const {
   byte = std::min(byte, text_.size());
   const auto next_line = std::upper_bound(line_starts_.begin(), line_starts_.end(), byte);
   const std::size_t start = *(next_line - 1);
+  while (byte > start && byte < text_.size() && (static_cast<unsigned char>(text_[byte]) & 0xC0u) == 0x80u) --byte;
   return {static_cast<int>(next_line - line_starts_.begin()),
           static_cast<int>(utf8::length(text().substr(start, byte - start))) + 1};
 }

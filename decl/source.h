@@ -27,7 +27,8 @@ class SourceFile {
   std::string_view text() const { return text_; }
   /// The text of a line without its line break; empty when there is no such line.
   std::string_view line(int number) const;
-  /// The place of a byte of the text (or of its end), and back. Places outside are moved to the nearest one inside.
+  /// The place of the code point that a byte of the text belongs to (or of the end), and back. Places outside are moved
+  /// to the nearest one inside.
   Position position(std::size_t byte) const;
   std::size_t byte(Position position) const;
   int line_count() const { return static_cast<int>(line_starts_.size()); }

@@ -19,7 +19,8 @@ TEST(SourceFile, CountsLinesOfEveryLineBreak) {
 TEST(SourceFile, ColumnsCountCodePoints) {
   const SourceFile file("a.yaml", "é: ü\nx");
   EXPECT_EQ(file.position(0), (Position{1, 1}));
-  EXPECT_EQ(file.position(4), (Position{1, 4}));  // é is two bytes
+  EXPECT_EQ(file.position(1), (Position{1, 1}));  // é is two bytes
+  EXPECT_EQ(file.position(4), (Position{1, 4}));
   EXPECT_EQ(file.byte({1, 4}), 4u);
   EXPECT_EQ(file.position(7), (Position{2, 1}));
   EXPECT_EQ(file.byte({2, 1}), 7u);

@@ -64,6 +64,7 @@ TEST(ParseSnippet, PrintsWithNoMoreParenthesesThanNeeded) {
   EXPECT_EQ(round_trip("(a ? b : c) ? d : e"), "(a ? b : c) ? d : e");
   EXPECT_EQ(round_trip("!(a && b)"), "!(a && b)");
   EXPECT_EQ(round_trip("((a, b))"), "(a, b)");
+  EXPECT_EQ(round_trip("1 .f() + 1e ->f()"), "(1).f() + (1e)->f()");
   EXPECT_EQ(round_trip("const_cast<char*>(x.data())"), "const_cast<char *>(x.data())");
 }
 

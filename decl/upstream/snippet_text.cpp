@@ -15,6 +15,11 @@ std::string at_least(const Snippet& snippet, Precedence precedence) {
   return enclosed(snippet, precedence_of(snippet) < precedence);
 }
 
+/// What `.` or `->` stands behind: a number in parentheses, because `1.` and `1e-` are numbers, too.
+std::string before_member(const Snippet& snippet) {
+  return enclosed(snippet, precedence_of(snippet) < Precedence::postfix || snippet.kind == SnippetKind::number);
+}
+
 std::string joined(const std::vector<SnippetPtr>& items, std::size_t first = 0) {
   std::string text;
   for (std::size_t i = first; i < items.size(); ++i) {
@@ -80,9 +85,9 @@ std::string to_string(const Snippet& snippet) {
     case SnippetKind::call:
       return at_least(operand(0), Precedence::postfix) + "(" + joined(snippet.operands, 1) + ")";
     case SnippetKind::member:
-      return at_least(operand(0), Precedence::postfix) + "." + snippet.text;
+      return before_member(operand(0)) + "." + snippet.text;
     case SnippetKind::arrow:
-      return at_least(operand(0), Precedence::postfix) + "->" + snippet.text;
+      return before_member(operand(0)) + "->" + snippet.text;
     case SnippetKind::index:
       return at_least(operand(0), Precedence::postfix) + "[" + to_string(operand(1)) + "]";
     case SnippetKind::list:
