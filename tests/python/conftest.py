@@ -1,16 +1,9 @@
-"""Setting of the Python suite: the CPU operators of this tree, without torch_npu, with a compile cache of its own."""
+"""Setting of the Python suite: the CPU operators of this tree, with a compile cache of their own."""
 
 import os
-import sys
-from pathlib import Path
 
+import opwright  # noqa: F401  defines torch.ops.npu.* when torch is imported
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))  # the package `reference`
-
-# An installed torch_npu would load itself with torch and bring its own operators; tests/softnpu is where it is wanted.
-os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"
 
 
 @pytest.fixture(scope="session", autouse=True)
