@@ -57,7 +57,10 @@ def _load() -> ctypes.CDLL:
     _check_torch()
     import torch  # noqa: F401  its libraries must be there first
 
-    loaded = ctypes.CDLL(str(LIBRARIES / "libopwright.so"))
+    try:
+        loaded = ctypes.CDLL(str(LIBRARIES / "libopwright.so"))
+    except OSError as error:
+        raise ImportError(f"the library does not load: {error}; build it again (`make build`)") from error
     for name in ("attach", "detach", "override", "restore"):
         getattr(loaded, f"opwright_{name}").restype = ctypes.c_char_p
     for name in ("name", "state", "reason", "summary"):

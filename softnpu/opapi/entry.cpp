@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels/element.h"
 #include "runtime/error.h"
 #include "softnpu/runtime/settings.h"
 #include "softnpu/runtime/stream.h"
@@ -104,17 +105,37 @@ MutableView Call::result(const aclTensor* tensor, std::string_view op, std::stri
   const std::string what = std::string(op) + ": the result " + std::string(name);
   if (!tensor) throw Error(what + " has no memory to be written to");
   const View given = argument(tensor, op, name);
-  if (given.dtype != dtype)
+  const bool converts = given.dtype != dtype && is_floating_point(given.dtype) && is_floating_point(dtype);
+  if (given.dtype != dtype && !converts)
     throw Error(what + " is " + std::string(opwright::name(dtype)) + ", got memory for " +
                 std::string(opwright::name(given.dtype)));
   if (!std::ranges::equal(given.sizes, sizes))
     throw Error(what + " has the sizes " + sizes_text(sizes) + ", got memory for " + sizes_text(given.sizes));
   if (!given.is_contiguous()) throw Error(what + " must be contiguous");
-  return {.data = const_cast<void*>(given.data),
-          .dtype = given.dtype,
-          .sizes = given.sizes,
-          .strides = given.strides,
-          .present = true};
+  MutableView view = {.data = const_cast<void*>(given.data),
+                      .dtype = given.dtype,
+                      .sizes = given.sizes,
+                      .strides = given.strides,
+                      .present = true};
+  if (converts) {
+    const MutableView to = view;
+    view.dtype = dtype;
+    view.data = memory_.allocate(static_cast<std::size_t>(given.numel() * size_of(dtype)), alignof(double));
+    conversions_.push_back({view, to});
+  }
+  return view;
+}
+
+void Call::store_results() const {
+  for (const Conversion& conversion : conversions_) {
+    visit_floating_point(conversion.from.dtype, [&]<class From>(From) {
+      visit_floating_point(conversion.to.dtype, [&]<class To>(To) {
+        const auto* from = conversion.from.as<From>();
+        auto* to = conversion.to.as<To>();
+        for (std::int64_t i = 0; i < conversion.from.numel(); ++i) to[i] = round_to<To>(widen(from[i]));
+      });
+    });
+  }
 }
 
 std::optional<std::span<const std::int64_t>> Call::ints(const aclIntArray* array) {
@@ -148,7 +169,11 @@ int launch(aclOpExecutor* executor, aclrtStream stream) {
   if (!executor) return report(kInvalidParameter, "phase two was called without the executor of a phase one");
   const std::unique_ptr<aclOpExecutor> owned(executor);
   if (settings().dry) return kSuccess;
-  if (auto failure = failure_of(owned->entry_point, owned->compute))
+  const auto compute = [&] {
+    owned->compute();
+    owned->call.store_results();
+  };
+  if (auto failure = failure_of(owned->entry_point, compute))
     fail_stream(stream, failure->code, std::move(failure->message));
   return kSuccess;
 }

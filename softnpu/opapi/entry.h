@@ -31,6 +31,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "runtime/dtype.h"
 #include "runtime/views.h"
@@ -56,9 +57,14 @@ class Call {
   View argument(const aclTensor* tensor, std::string_view op, std::string_view name);
 
   /// A result that inference says is present: an Error unless the client gave a contiguous tensor of this dtype and
-  /// these sizes. For a result that is absent, leave the view as it is and ignore the client's tensor.
+  /// these sizes. Memory of another floating-point dtype is taken too, because torch_npu 2.13.0 passes such for
+  /// gradients of probs: then the view is memory of ours, and `store_results` rounds it once. For a result that is
+  /// absent, leave the view as it is and ignore the client's tensor, which may be a placeholder.
   MutableView result(const aclTensor* tensor, std::string_view op, std::string_view name, Dtype dtype,
                      std::span<const std::int64_t> sizes);
+
+  /// Rounds results to client memory of other dtypes; to be called when all is computed.
+  void store_results() const;
 
   /// A list of integers; a null pointer is an absent list.
   std::optional<std::span<const std::int64_t>> ints(const aclIntArray* array);
@@ -70,6 +76,12 @@ class Call {
   template <class T>
   std::span<const T> copy(const T* values, std::size_t count);
 
+  struct Conversion {
+    MutableView from;
+    MutableView to;
+  };
+
+  std::vector<Conversion> conversions_;
   std::array<std::byte, 1024> inline_memory_;  // enough for most calls, so that they do not allocate
   std::pmr::monotonic_buffer_resource memory_{inline_memory_.data(), inline_memory_.size()};
 };

@@ -59,11 +59,24 @@ TEST(EntryPoint, ComputesOnViewsAfterTheDescriptorsAreGone) {
   EXPECT_THAT(doubled, ElementsAre(2, 4, 6));
 }
 
+TEST(EntryPoint, RoundsResultsOnceToMemoryOfAnotherFloatingPointDtype) {
+  std::array<float, 2> data = {1.0f, 0.501953125f};  // doubled, the second one lies beside a bfloat16
+  std::array<std::uint16_t, 2> doubled{};
+  const aclTensor* self = create_tensor({2}, {1}, 0, kFloat32, data.data());
+  const aclTensor* result = create_tensor({2}, {1}, 0, kBfloat16, doubled.data());
+  std::uint64_t workspace_size = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_EQ(plan_double(self, result, &workspace_size, &executor), kSuccess) << recent_message();
+  EXPECT_EQ(launch(executor, nullptr), kSuccess);
+  EXPECT_THAT(doubled, ElementsAre(0x4000, 0x3f80));
+  for (const aclTensor* tensor : {self, result}) destroy(tensor);
+}
+
 TEST(EntryPoint, ErrorsOfBothPhasesKeepTheirText) {
   std::array<float, 2> data = {1, -1};
   const aclTensor* matrix = create_tensor({1, 2}, {2, 1}, 0, kFloat32, data.data());
   const aclTensor* vector = create_tensor({2}, {1}, 0, kFloat32, data.data());
-  const aclTensor* half = create_tensor({2}, {1}, 0, kFloat16, data.data());
+  const aclTensor* integers = create_tensor({2}, {1}, 0, kInt32, data.data());
   const aclTensor* short_vector = create_tensor({1}, {1}, 0, kFloat32, data.data());
   const aclTensor* strided = create_tensor({2}, {2}, 0, kFloat32, data.data());
   std::uint64_t workspace_size = 0;
@@ -74,7 +87,7 @@ TEST(EntryPoint, ErrorsOfBothPhasesKeepTheirText) {
     return recent_message();
   };
   EXPECT_EQ(message(matrix, vector), "npu_double: self must have 1 dimension");
-  EXPECT_EQ(message(vector, half), "npu_double: the result result is float32, got memory for float16");
+  EXPECT_EQ(message(vector, integers), "npu_double: the result result is float32, got memory for int32");
   EXPECT_EQ(message(vector, short_vector), "npu_double: the result result has the sizes [2], got memory for [1]");
   EXPECT_EQ(message(vector, strided), "npu_double: the result result must be contiguous");
   EXPECT_EQ(message(vector, nullptr), "npu_double: the result result has no memory to be written to");
@@ -85,7 +98,7 @@ TEST(EntryPoint, ErrorsOfBothPhasesKeepTheirText) {
   EXPECT_EQ(call<int>("aclrtSynchronizeStream", default_stream), kInvalidParameter);
   EXPECT_EQ(recent_message(), "npu_double: self[1] is negative");
   EXPECT_EQ(call<int>("aclrtSynchronizeStream", default_stream), kSuccess) << "it is told once";
-  for (const aclTensor* tensor : {matrix, vector, half, short_vector, strided}) destroy(tensor);
+  for (const aclTensor* tensor : {matrix, vector, integers, short_vector, strided}) destroy(tensor);
 }
 
 TEST(EntryPoint, RefusesWhatIsNoCall) {
