@@ -10,6 +10,7 @@ import math
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -62,17 +63,18 @@ def train_on_software_npu(progress: Progress) -> Run:
     environment = {name: value for name, value in os.environ.items() if name != "TORCH_DEVICE_BACKEND_AUTOLOAD"}
     read, write = os.pipe()
     command = [Path(sys.executable).with_name("opwright"), "run", "--software", HERE / "on_npu.py", str(write)]
-    process = subprocess.Popen(command, env=environment, pass_fds=[write])
-    os.close(write)
-    with open(read) as report:
+    with tempfile.TemporaryFile("w+") as messages, open(read) as report:
+        process = subprocess.Popen(command, env=environment, pass_fds=[write], stdout=messages, stderr=messages)
+        os.close(write)
         for line in report:
             value = json.loads(line)
             if isinstance(value, dict):
                 run = Run(**value)
             else:
                 progress(*value)
-    if process.wait() != 0:
-        sys.exit(f"the run on the software NPU ended with exit status {process.returncode}")
+        if process.wait() != 0:
+            messages.seek(0)
+            sys.exit(f"{messages.read()}\nThe run on the software NPU ended with exit status {process.returncode}.")
     return run
 
 
