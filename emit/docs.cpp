@@ -6,43 +6,13 @@
 #include "emit/code_writer.h"
 #include "emit/emitters.h"
 #include "emit/inference.h"
-#include "model/cases.h"
+#include "emit/sample.h"
 
 namespace opwright::emit {
 namespace {
 
 using model::Argument;
 using model::Operator;
-
-/// The sizes of the sample's tensors: its dims, and what the rules then leave no choice about.
-model::Values sample_values(const Operator& op) {
-  model::Known known;
-  for (const auto& [dim, sizes] : op.sample.dims) {
-    if (op.dim(dim)->pack) {
-      known[fmt::format("rank(*{})", dim)] = model::Polynomial(static_cast<std::int64_t>(sizes.size()));
-      for (std::size_t i = 0; i < sizes.size(); ++i) known[fmt::format("{}[{}]", dim, i)] = model::Polynomial(sizes[i]);
-    } else {
-      known[dim] = model::Polynomial(sizes.front());
-    }
-  }
-  for (const model::SampleValue& value : op.sample.values) {
-    // A number, or the numbers of a list.
-    const std::string& text = value.recipe;
-    if (text.starts_with("[")) {
-      std::size_t count = 0;
-      for (std::size_t begin = 1; begin < text.size() && text[begin] != ']'; ++count) {
-        known[fmt::format("{}[{}]", value.name, count)] = model::Polynomial(std::stoll(text.substr(begin)));
-        begin = std::min(text.find_first_of(",]", begin), text.size() - 1);
-        if (text[begin] == ',') begin += 2;
-      }
-      known[fmt::format("len({})", value.name)] = model::Polynomial(static_cast<std::int64_t>(count));
-    } else if (!text.empty() && text.find_first_not_of("-0123456789") == std::string::npos) {
-      known[value.name] = model::Polynomial(std::stoll(text));
-    }
-  }
-  const model::Case ordinary = model::cases_of(op).front();
-  return model::values_in(op, ordinary, model::with_rules(op, ordinary, known));
-}
 
 std::string sizes_of(const Argument& argument, const model::Values& values) {
   std::vector<std::string> sizes;
@@ -83,7 +53,8 @@ std::string scalar_text(const std::string& recipe) {
 }
 
 void write_example(CodeWriter& out, const Operator& op) {
-  const model::Values values = sample_values(op);
+  const model::Values values =
+      sample_values(op, model::cases_of(op).front(), chosen_sizes(op)).value_or(model::Values());
   out.line("```python");
   out.line("import torch");
   out.line("import opwright");

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "emit/code_writer.h"
 #include "emit/emitters.h"
 #include "emit/inference.h"
+#include "emit/sample.h"
 
 namespace opwright::emit {
 namespace {
@@ -50,38 +52,30 @@ Json results(const Operator& op) {
 }
 
 /// The cases differ from the ordinary one, with everything present and the sample's sizes, in one respect each; dtypes
-/// are mixed in all ways, because that is where faults were.
+/// are mixed in all ways, because that is where faults were. Calls that a rule forbids are left out.
 class Cases {
  public:
-  explicit Cases(const Operator& op) : op_(op) {
-    for (const model::TypeSet& type : op.types) ordinary_["types"][type.name] = std::string(name(type.members.front()));
-    for (const auto& [dim, sizes] : op.sample.dims) {
-      if (op.dim(dim)->pack) {
-        ordinary_["dims"][dim] = sizes;
-      } else {
-        ordinary_["dims"][dim] = sizes.front();
-      }
-    }
-    ordinary_["absent"] = Json::array();
-    ordinary_["layout"] = "contiguous";
+  explicit Cases(const Operator& op)
+      : op_(op), present_(model::cases_of(op).front()), chosen_(chosen_sizes(op)), types_(Json::object()) {
+    for (const model::TypeSet& type : op.types) types_[type.name] = std::string(name(type.members.front()));
   }
 
   Json all() {
-    mix_dtypes(0, ordinary_);
+    mix_dtypes(0, types_);
     leave_out();
     vary_sizes();
-    vary_layouts();
+    for (const char* layout : {"transposed", "sliced", "expanded", "offset"}) add(types_, present_, chosen_, layout);
     return std::move(cases_);
   }
 
  private:
   void mix_dtypes(std::size_t next, Json mix) {
     if (next == op_.types.size()) {
-      cases_.push_back(std::move(mix));
+      add(mix, present_, chosen_);
       return;
     }
     for (const Dtype member : op_.types[next].members) {
-      mix["types"][op_.types[next].name] = std::string(name(member));
+      mix[op_.types[next].name] = std::string(name(member));
       mix_dtypes(next + 1, mix);
     }
   }
@@ -92,42 +86,71 @@ class Cases {
       if (argument.optional_tensor) optional.push_back(argument.name());
     }
     for (std::size_t set = 1; set < std::size_t{1} << optional.size(); ++set) {
-      Json absent = Json::array();
-      for (std::size_t i = 0; i < optional.size(); ++i) {
-        if (set >> i & 1) absent.push_back(optional[i]);
-      }
-      add("absent", std::move(absent));
+      model::Case which = present_;
+      for (std::size_t i = 0; i < optional.size(); ++i) which[optional[i]] = (set >> i & 1) == 0;
+      add(types_, which, chosen_);
     }
   }
 
   void vary_sizes() {
-    for (const auto& [dim, sizes] : op_.sample.dims) {
-      for (const int size : {0, 1}) {
-        Json dims = ordinary_["dims"];
-        if (op_.dim(dim)->pack) {
-          dims[dim] = std::vector<int>(sizes.size(), size);
-        } else {
-          dims[dim] = size;
-        }
-        add("dims", std::move(dims));
+    for (const auto& [dim, sizes] : chosen_) {
+      for (const std::int64_t size : {0, 1}) {
+        Sizes varied = chosen_;
+        varied[dim] = std::vector<std::int64_t>(sizes.size(), size);
+        add(types_, present_, varied);
       }
     }
   }
 
-  void vary_layouts() {
-    for (const char* layout : {"transposed", "sliced", "expanded", "offset"}) add("layout", layout);
+  /// All dims that have a value in the case, those with formulas aside.
+  Json dims(const model::Values& values) const {
+    Json sizes = Json::object();
+    for (const model::NamedDim& dim : op_.dims) {
+      const auto found = values.find(dim.name);
+      if (dim.formula || found == values.end()) continue;
+      if (const auto* size = std::get_if<model::Polynomial>(&found->second)) {
+        if (size->constant()) sizes[dim.name] = *size->constant();
+      } else if (const auto* pack = std::get_if<model::Shape>(&found->second)) {
+        sizes[dim.name] = Json::array();
+        for (const model::Extent& extent : *pack) sizes[dim.name].push_back(extent.size.constant().value_or(0));
+      }
+    }
+    return sizes;
   }
 
-  void add(const std::string& respect, Json value) {
-    Json varied = ordinary_;
-    varied[respect] = std::move(value);
-    cases_.push_back(std::move(varied));
+  void add(const Json& types, const model::Case& which, const Sizes& chosen, const char* layout = "contiguous") {
+    const auto values = sample_values(op_, which, chosen);
+    if (!values) return;
+    Json absent = Json::array();
+    for (const Argument& argument : op_.arguments) {
+      if (argument.optional_tensor && !which.find(argument.name())->second) absent.push_back(argument.name());
+    }
+    cases_.push_back({{"types", types}, {"dims", dims(*values)}, {"absent", absent}, {"layout", layout}});
   }
 
   const Operator& op_;
-  Json ordinary_;
+  model::Case present_;
+  Sizes chosen_;
+  Json types_;
   Json cases_ = Json::array();
 };
+
+/// One line an entry, two levels deep, so that a difference shows.
+std::string lines_of(const Json& plan) {
+  std::vector<std::string> entries;
+  for (const auto& [key, value] : plan.items()) {
+    std::vector<std::string> items;
+    for (const auto& [name, item] : value.items()) {
+      items.push_back("  " + (value.is_object() ? Json(name).dump() + ": " : "") + item.dump());
+    }
+    const bool nested = value.is_structured() && !items.empty();
+    const std::string text = !nested             ? value.dump()
+                             : value.is_object() ? "{\n" + join(items, ",\n") + "\n }"
+                                                 : "[\n" + join(items, ",\n") + "\n ]";
+    entries.push_back(fmt::format(" {}: {}", Json(key).dump(), text));
+  }
+  return "{\n" + join(entries, ",\n") + "\n}\n";
+}
 
 }  // namespace
 
@@ -146,7 +169,7 @@ Artefact plan(const Operator& op) {
   for (const model::Rule& rule : op.rules) plan["rules"][rule.name] = to_string(*rule.require.expr);
   plan["results"] = results(op);
   plan["cases"] = Cases(op).all();
-  return {fmt::format("plan/{}.json", op.name), plan.dump(1) + "\n"};
+  return {fmt::format("plan/{}.json", op.name), lines_of(plan)};
 }
 
 }  // namespace opwright::emit
