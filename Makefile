@@ -7,19 +7,23 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: setup build demo test format lint clean
+.PHONY: setup libraries build demo test format lint clean
 
 setup:
 	@$(PYTHON) tools/bootstrap.py
 
-# Into build/release, and from there into the Python package of this source tree.
-build: setup
+# What users get, in build/release and from there in the Python package of this source tree.
+libraries: setup
 	@cmake -S . -B build/release -G Ninja -DPython3_EXECUTABLE=$(CURDIR)/.venv/bin/python --log-level=WARNING
-	@cmake --build build/release
+	@cmake --build build/release --target opwright_libraries
 	@cmake --install build/release --prefix python/opwright >build/release/install.log
 
+# And the C++ tests.
+build: libraries
+	@cmake --build build/release
+
 # A mixed-precision mixture of experts, trained four ways.
-demo: build
+demo: libraries
 	@python examples/mixed_precision_moe/demo.py
 
 # Everything that CI checks. `make test STAGES="lint python"` runs only these stages (tools/test.py --help lists them).
