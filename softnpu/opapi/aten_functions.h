@@ -36,6 +36,9 @@ std::optional<at::Tensor> wide(const std::optional<at::Tensor>& tensor);
 /// Mode 0 divides exactly, 1 rounds toward zero, 2 toward minus infinity.
 at::Tensor div_rounded(const at::Tensor& self, const at::Tensor& other, std::int64_t mode);
 at::Tensor div_rounded(const at::Tensor& self, const at::Scalar& other, std::int64_t mode);
+/// log_sigmoid, and in place of the buffer that a CPU would keep for its gradient, nothing.
+std::tuple<at::Tensor, at::Tensor> log_sigmoid_without_buffer(const at::Tensor& self);
+at::Tensor log_sigmoid_gradient(const at::Tensor& grad_output, const at::Tensor& self);
 /// Mode 0 is exact, 1 approximates by tanh.
 at::Tensor gelu_by_mode(const at::Tensor& self, std::int64_t mode);
 
@@ -57,8 +60,6 @@ at::Tensor scatter_by_mode(const at::Tensor& self, std::int64_t dim, const at::T
 std::tuple<at::Tensor, at::Tensor> sort_by(const at::Tensor& self, bool stable, std::int64_t dim, bool descending);
 at::Tensor search_sorted(const at::Tensor& sorted, const at::Tensor& self, bool out_int32, bool right,
                          const std::optional<at::Tensor>& sorter);
-/// Like nonzero, one row for each dimension instead of one for each element.
-at::Tensor nonzero_by_dim(const at::Tensor& self);
 at::Tensor one_hot_values(const at::Tensor& self, std::int64_t depth, const at::Tensor& on_value,
                           const at::Tensor& off_value, std::int64_t axis);
 
@@ -94,6 +95,19 @@ std::tuple<at::Tensor, at::Tensor> rms_norm_gradient(const at::Tensor& grad_outp
 /// rms_norm_with_rstd of the sum, and the sum.
 std::tuple<at::Tensor, at::Tensor, at::Tensor> add_rms_norm(const at::Tensor& x1, const at::Tensor& x2,
                                                             const at::Tensor& gamma, double epsilon);
+
+// Attention (aten_attention.cpp).
+/// The rows' maxima and sums, nothing in place of the whole softmax, and the result.
+std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> attention(
+    const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, const std::optional<at::Tensor>& bias,
+    const std::optional<at::Tensor>& drop_mask, const std::optional<at::Tensor>& mask, double scale,
+    double keep_probability, std::int64_t heads, const std::string& layout, std::int64_t sparse_mode);
+/// The gradients of query, key, value and bias.
+std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> attention_gradient(
+    const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, const at::Tensor& grad_output,
+    const std::optional<at::Tensor>& bias, const std::optional<at::Tensor>& drop_mask,
+    const std::optional<at::Tensor>& mask, double scale, double keep_probability, std::int64_t heads,
+    const std::string& layout, std::int64_t sparse_mode);
 
 // Optimizers (aten_optimizer.cpp).
 /// One step of AdamW; `step` counts the steps before it. `max_v` is undefined without `amsgrad`.

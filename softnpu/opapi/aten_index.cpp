@@ -1,6 +1,5 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/index.h>
-#include <ATen/ops/nonzero.h>
 #include <ATen/ops/scatter.h>
 #include <ATen/ops/searchsorted.h>
 #include <ATen/ops/sort.h>
@@ -81,8 +80,6 @@ at::Tensor search_sorted(const at::Tensor& sorted, const at::Tensor& self, bool 
                          const std::optional<at::Tensor>& sorter) {
   return at::searchsorted(sorted, self, out_int32, right, std::nullopt, sorter);
 }
-
-at::Tensor nonzero_by_dim(const at::Tensor& self) { return at::nonzero(self).t(); }
 
 at::Tensor one_hot_values(const at::Tensor& self, std::int64_t depth, const at::Tensor& on_value,
                           const at::Tensor& off_value, std::int64_t axis) {

@@ -14,9 +14,6 @@ import symbols
 # torch_npu looks operators up by name, so the names stand in its libraries as C strings.
 NAME = re.compile(rb"\0(aclnn[A-Za-z0-9_]+)GetWorkspaceSize\0")
 
-# Newer forms of operators: where one is not there, torch_npu calls the older form, which there is.
-OPTIONAL = {"aclnnTopkV2"}
-
 HEADER = '#include "softnpu/opapi/missing.h"\n\n'
 
 
@@ -25,6 +22,11 @@ def known_to(wheel: Path) -> set[str]:
     for library in symbols.libraries_of(wheel):
         names |= {match.decode() for match in NAME.findall(library.read_bytes())}
     return names
+
+
+def has_older_form(name: str, implemented: set[str]) -> bool:
+    """Of a newer form that is not there, torch_npu calls the older one: aclnnTopk for aclnnTopkV2."""
+    return re.sub(r"V\d+$", "", name) in implemented
 
 
 def main() -> None:
@@ -36,7 +38,7 @@ def main() -> None:
     implemented = set()
     for library in arguments.libraries:
         implemented |= symbols.exported(library)
-    names = sorted(known_to(arguments.wheel) - implemented - OPTIONAL)
+    names = sorted(name for name in known_to(arguments.wheel) - implemented if not has_older_form(name, implemented))
     if not names:
         raise SystemExit(f"missing_entry_points: no aclnn operator is named in {arguments.wheel}")
     arguments.out.write_text(HEADER + "".join(f"OPWRIGHT_MISSING({name})\n" for name in names))

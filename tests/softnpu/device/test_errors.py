@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-import torch_npu
+import torch_npu  # noqa: F401
 
 
 def finish(call, *arguments):
@@ -17,8 +17,8 @@ def works():
 
 
 def test_missing_operator_is_named():
-    with pytest.raises(RuntimeError, match="the software NPU does not implement aclnnInverse"):
-        finish(torch.linalg.inv, torch.eye(3, device="npu"))
+    with pytest.raises(RuntimeError, match="the software NPU does not implement aclnnHardshrink"):
+        finish(torch.nn.functional.hardshrink, torch.ones(3, device="npu"))
     assert works()
 
 
@@ -30,7 +30,7 @@ def test_error_of_aten_keeps_its_text():
 
 def test_out_of_memory():
     _, total = torch.npu.mem_get_info()
-    with pytest.raises(torch_npu.npu.OutOfMemoryError):
+    with pytest.raises(RuntimeError, match="NPU out of memory"):
         torch.empty(total + 1, dtype=torch.uint8, device="npu")
     assert works()
 

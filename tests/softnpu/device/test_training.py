@@ -79,18 +79,23 @@ def test_transformer_block():
     torch.testing.assert_close(on_npu, on_cpu, rtol=1e-4, atol=1e-5)
 
 
-def test_scaled_dot_product_attention():
+@pytest.mark.parametrize("masking", ["none", "causal", "mask", "bias"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16])
+def test_scaled_dot_product_attention(masking, dtype):
     torch.manual_seed(5)
-    query, key, value = (torch.randn(2, 3, 4, 8, requires_grad=True) for _ in range(3))
-    expected = F.scaled_dot_product_attention(query, key, value, is_causal=True)
-    expected.square().sum().backward()
-    with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):
-        twins = [tensor.detach().npu().requires_grad_() for tensor in (query, key, value)]
-        result = F.scaled_dot_product_attention(*twins, is_causal=True)
-        result.square().sum().backward()
-    torch.testing.assert_close(result.cpu(), expected)
-    for twin, tensor in zip(twins, (query, key, value), strict=True):
-        torch.testing.assert_close(twin.grad.cpu(), tensor.grad)
+    inputs = [torch.randn(2, 3, 5, 8).to(dtype) for _ in range(3)]
+    masks = {"mask": torch.ones(5, 5, dtype=torch.bool).tril(), "bias": torch.randn(5, 5).to(dtype)}
+
+    def attend(device):
+        tensors = [tensor.to(device).requires_grad_() for tensor in inputs]
+        mask = masks[masking].to(device) if masking in masks else None
+        result = F.scaled_dot_product_attention(*tensors, attn_mask=mask, is_causal=masking == "causal")
+        result.float().square().sum().backward()
+        return [result, *(tensor.grad for tensor in tensors)]
+
+    for on_npu, on_cpu in zip(attend("npu"), attend("cpu"), strict=True):
+        tolerance = 1e-4 if dtype == torch.float32 else 1e-2
+        torch.testing.assert_close(on_npu.cpu(), on_cpu, rtol=tolerance, atol=tolerance)
 
 
 def test_loss_scaling_skips_overflowing_steps():
