@@ -10,6 +10,7 @@ namespace {
 
 using model::Argument;
 using model::Case;
+using model::Kind;
 using model::Operator;
 using model::TensorValue;
 using model::Undefined;
@@ -93,8 +94,6 @@ class OptionalLaw {
              {note(parameter.schema.where, "it is declared here")});
     }
   }
-
-  using Kind = model::Kind;
 
   const model::Library& library_;
   const Operator& op_;
