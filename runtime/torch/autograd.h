@@ -108,8 +108,8 @@ class Saved {
   bool only_look_ = false;
 };
 
-/// Base of generated nodes. `Derived` has `op`, its operator's name; `saved()`, a tuple of references to the tensors that it
-/// keeps; and `backward(grads)`, which computes gradients from gradients.
+/// Base of generated nodes. `Derived` has `op`, its operator's name; `saved()`, a tuple of references to the tensors
+/// that it keeps; and `backward(grads)`, which computes gradients from gradients.
 template <class Derived>
 class Node : public torch::autograd::Node {
  public:
