@@ -249,5 +249,5 @@ FAULTS_OF_VALUES: dict[str, list[Fault]] = {
 BAD_CALLS = [
     BadCall(name, fault)
     for name, declaration in DECLARATIONS.items()
-    for fault in [*faults_of_tensors(declaration), *FAULTS_OF_VALUES[name]]
+    for fault in [*faults_of_tensors(declaration), *FAULTS_OF_VALUES.get(name, [])]
 ]

@@ -259,13 +259,17 @@ SWIGLU = [
 
 @dataclass(frozen=True)
 class Sweep:
-    """One operator: its builder, what varies, and axes under which the layouts of memory are tried."""
+    """One operator."""
 
     build: Callable
     axes: list[Axes]
-    wide: Axes
+    strided: Axes  # under which the layouts of memory are tried
+    large: dict  # arguments of the builder that make enough work for several threads to share, in odd pieces
+    checked: Axes  # under which torch's own checks of operators run
 
 
+LARGE = dict(T=257, K=8, H=192)
+LARGE_MAP = LARGE | dict(E=31)
 WIDE_ROWS = dict(H=[37], D=[torch.float32, torch.bfloat16])  # neither a vector register full nor less than one
 
 SWEEPS = {
@@ -281,7 +285,9 @@ SWEEPS = {
             NO_CHOICE,
             dict(T=[67], K=[5], E=[17], H=[131], D=FLOATS),
         ],
-        WIDE_ROWS,
+        strided=WIDE_ROWS,
+        large=LARGE | dict(E=31),
+        checked=dict(K=[None, 2], num_out_tokens=[None, 3]),
     ),
     "npu_moe_token_permute_grad": Sweep(
         npu_moe_token_permute_grad,
@@ -292,7 +298,9 @@ SWEEPS = {
             NO_CHOICE,
             dict(T=[67], K=[5], E=[17], H=[131], D=FLOATS),
         ],
-        WIDE_ROWS,
+        strided=WIDE_ROWS,
+        large=LARGE,
+        checked=dict(K=[None, 2], N=[None, 3]),
     ),
     "npu_moe_token_permute_grad_v2": Sweep(
         npu_moe_token_permute_grad_v2,
@@ -301,13 +309,37 @@ SWEEPS = {
             TOKEN_SIZES,
             dict(N=[0, 1, 9, 13], D=[torch.float32, torch.bfloat16]),
         ],
-        WIDE_ROWS,
+        strided=WIDE_ROWS,
+        large=LARGE,
+        checked=dict(N=[None, 3]),
     ),
-    "npu_moe_token_unpermute": Sweep(npu_moe_token_unpermute, UNPERMUTE, WIDE_ROWS),
-    "_npu_moe_token_unpermute": Sweep(npu_moe_token_unpermute, UNPERMUTE, WIDE_ROWS),
-    "npu_moe_token_unpermute_grad": Sweep(npu_moe_token_unpermute_grad, UNPERMUTE, WIDE_ROWS),
+    "npu_moe_token_unpermute": Sweep(
+        npu_moe_token_unpermute,
+        UNPERMUTE,
+        strided=WIDE_ROWS,
+        large=LARGE | dict(repeated=True),
+        checked=dict(P=[None, torch.float32, torch.float64], D=[torch.float32, torch.bfloat16]),
+    ),
+    "_npu_moe_token_unpermute": Sweep(
+        npu_moe_token_unpermute,
+        UNPERMUTE,
+        strided=WIDE_ROWS,
+        large=LARGE,
+        checked=dict(P=[None, torch.float32], D=[torch.float32, torch.bfloat16]),
+    ),
+    "npu_moe_token_unpermute_grad": Sweep(
+        npu_moe_token_unpermute_grad,
+        UNPERMUTE,
+        strided=WIDE_ROWS,
+        large=LARGE | dict(repeated=True),
+        checked=dict(P=[None, torch.float32], D=[torch.float32, torch.bfloat16]),
+    ),
     "npu_moe_token_unpermute_grad_v2": Sweep(
-        npu_moe_token_unpermute_grad_v2, [*UNPERMUTE, dict(given=[False], P=PROBS)], WIDE_ROWS
+        npu_moe_token_unpermute_grad_v2,
+        [*UNPERMUTE, dict(given=[False], P=PROBS)],
+        strided=WIDE_ROWS,
+        large=LARGE,
+        checked=dict(P=[None, torch.float32], given=[False, True]),
     ),
     "npu_moe_token_permute_with_routing_map": Sweep(
         npu_moe_token_permute_with_routing_map,
@@ -317,7 +349,9 @@ SWEEPS = {
             dict(C=[None], T=[4, 2], pad=[True]),
             dict(uneven=[True], P=[None, torch.float32]),
         ],
-        dict(WIDE_ROWS, pad=[False, True]),
+        strided=dict(WIDE_ROWS, pad=[False, True]),
+        large=LARGE_MAP,
+        checked=dict(P=[None, torch.float32], pad=[False, True]),
     ),
     "npu_moe_token_permute_with_routing_map_grad": Sweep(
         npu_moe_token_permute_with_routing_map_grad,
@@ -326,13 +360,23 @@ SWEEPS = {
             dict(I=INTEGERS, pad=[False, True]),
             dict(uneven=[True], P=[None, torch.float32]),
         ],
-        dict(WIDE_ROWS, pad=[False, True]),
+        strided=dict(WIDE_ROWS, pad=[False, True]),
+        large=LARGE_MAP,
+        checked=dict(P=[None, torch.float32], pad=[False, True]),
     ),
     "npu_moe_token_unpermute_with_routing_map": Sweep(
-        npu_moe_token_unpermute_with_routing_map, ROUTING_MAP_OR_NONE, dict(WIDE_ROWS, pad=[False, True])
+        npu_moe_token_unpermute_with_routing_map,
+        ROUTING_MAP_OR_NONE,
+        strided=dict(WIDE_ROWS, pad=[False, True]),
+        large=LARGE_MAP | dict(pad=True, C=66),
+        checked=dict(P=[None, torch.float32], pad=[False, True]),
     ),
     "_npu_moe_token_unpermute_with_routing_map": Sweep(
-        npu_moe_token_unpermute_with_routing_map, ROUTING_MAP_OR_NONE, dict(WIDE_ROWS, pad=[False, True])
+        npu_moe_token_unpermute_with_routing_map,
+        ROUTING_MAP_OR_NONE,
+        strided=dict(WIDE_ROWS, pad=[False, True]),
+        large=LARGE_MAP,
+        checked=dict(P=[None, torch.float32], pad=[False, True]),
     ),
     "npu_moe_token_unpermute_with_routing_map_grad": Sweep(
         npu_moe_token_unpermute_with_routing_map_grad,
@@ -342,7 +386,9 @@ SWEEPS = {
             dict(ids=["sorted_indices"], P=[None, torch.float32]),
             dict(given=[False], P=PROBS),
         ],
-        dict(WIDE_ROWS, pad=[False, True]),
+        strided=dict(WIDE_ROWS, pad=[False, True]),
+        large=LARGE_MAP | dict(pad=True, C=66),
+        checked=dict(P=[None, torch.float32], pad=[False, True]),
     ),
     "npu_moe_gating_top_k_softmax": Sweep(
         npu_moe_gating_top_k_softmax,
@@ -353,11 +399,23 @@ SWEEPS = {
             dict(B=[(3,)], E=[0], k=[0]),
             dict(B=[(67,)], E=[131], k=[8], D=FLOATS[:3]),
         ],
-        dict(E=[37], D=[torch.float32, torch.bfloat16], finished=[True]),
+        strided=dict(E=[37], D=[torch.float32, torch.bfloat16], finished=[True]),
+        large=dict(B=(1031,), E=257, k=8),
+        checked=dict(finished=[False, True], k=[0, 3]),
     ),
-    "npu_swiglu": Sweep(npu_swiglu, SWIGLU, dict(Z=[(4, 74)], dim=[0, -1], D=[torch.float32, torch.bfloat16])),
+    "npu_swiglu": Sweep(
+        npu_swiglu,
+        SWIGLU,
+        strided=dict(Z=[(4, 74)], dim=[0, -1], D=[torch.float32, torch.bfloat16]),
+        large=dict(Z=(257, 2 * 1031)),
+        checked=dict(dim=[-1], D=[torch.float32, torch.bfloat16]),
+    ),
     "npu_swiglu_backward": Sweep(
-        npu_swiglu_backward, SWIGLU, dict(Z=[(4, 74)], dim=[0, -1], D=[torch.float32, torch.bfloat16])
+        npu_swiglu_backward,
+        SWIGLU,
+        strided=dict(Z=[(4, 74)], dim=[0, -1], D=[torch.float32, torch.bfloat16]),
+        large=dict(Z=(257, 2 * 1031)),
+        checked=dict(dim=[-1], D=[torch.float32, torch.bfloat16]),
     ),
 }
 
@@ -391,7 +449,7 @@ def cases_of(operator: str) -> list[Case]:
     ordinary = [Case(operator, axes) for group in sweep.axes for axes in combinations(group)]
     strided = [
         Case(operator, axes, layout)
-        for axes in combinations(sweep.wide)
+        for axes in combinations(sweep.strided)
         for layout in LAYOUTS.values()
         if layout is not contiguous
     ]
