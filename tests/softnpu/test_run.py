@@ -111,7 +111,8 @@ def test_data_loader_workers(run):
         "                                             multiprocessing_context=method)\n"
         "        print(method, sum(batch.npu().sum().item() for batch in loader))\n"
     )
-    assert output.splitlines()[-2:] == ["fork 140.0", "spawn 140.0"]
+    # Workers print messages of the wheel in between.
+    assert [line for line in output.splitlines() if line.startswith(("fork", "spawn"))] == ["fork 140.0", "spawn 140.0"]
 
 
 def test_child_process(run):
