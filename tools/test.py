@@ -19,7 +19,7 @@ FUZZING_SECONDS = 60
 CLANG = shutil.which("clang++-19") or shutil.which("clang++")
 
 # The closing lines of pytest and ctest.
-CLOSING = re.compile(r"^=+ .*\b(passed|failed|error|skipped|no tests ran)\b.* in [\d.]+s.*=+$|^\d+% tests passed, .*$")
+CLOSING = re.compile(r"^=+ .*\b(passed|failed|error|skipped|no tests ran)\b.* in [\d.]+s.*=+$|^\d+% tests passed\b.*$")
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
 
