@@ -5,7 +5,7 @@ import threading
 
 import pytest
 import torch
-from reference import REFERENCES, mismatch
+from reference import mismatch
 from sweep.calls import call
 from sweep.cases import FLOATS
 from sweep.gradients import DIFFERENTIABLE, WITH_PROBS
@@ -28,49 +28,13 @@ def test_every_declared_gradient_is_tested(declarations):
 
 
 @each_differentiable
-def test_numerical_gradient(op):
-    double = dict(D=torch.float64, P=torch.float64) if "probs" in op.of else dict(D=torch.float64)
-    arguments = op.arguments(**double)
+def test_numerical_gradient(op, declarations):
+    types = declarations[op.operator].types
+    arguments = op.arguments(**{name: torch.float64 for name, members in types.items() if "float64" in members})
     leaves = {name: arguments[name].requires_grad_() for name in op.of}
     assert torch.autograd.gradcheck(
         lambda *values: op.results(arguments | dict(zip(leaves, values, strict=True))), tuple(leaves.values())
     )
-
-
-def reference_gradients(op, arguments, upstream) -> dict:
-    """From the reference of the gradient operator, called as the mathematics of the forward operator demands."""
-    family = op.operator.lstrip("_")
-    if family == "npu_swiglu":
-        gradients = REFERENCES["npu_swiglu_backward"](grad_output=upstream[0], **arguments)
-    elif family == "npu_moe_token_permute":
-        gradients = REFERENCES["npu_moe_token_permute_grad"](
-            tokens=arguments["tokens"],
-            grad_permuted_tokens=upstream[0],
-            indices=arguments["indices"],
-            sorted_indices=call(family, arguments)[1],
-        )
-    elif family == "npu_moe_token_unpermute":
-        gradients = REFERENCES["npu_moe_token_unpermute_grad"](grad_unpermuted_tokens=upstream[0], **arguments)
-    elif family == "npu_moe_token_permute_with_routing_map":
-        tokens_num, experts_num = arguments["routing_map"].shape
-        gradients = REFERENCES["npu_moe_token_permute_with_routing_map_grad"](
-            permuted_token_out_grad=upstream[0],
-            probs_grad=upstream[1],
-            sorted_indices=call(family, arguments)[2],
-            routing_map=arguments["routing_map"],
-            experts_num=experts_num,
-            tokens_num=tokens_num,
-            drop_and_pad=arguments["drop_and_pad"],
-        )
-    else:
-        _, out_index, permuted_token_id, _ = REFERENCES["_npu_moe_token_unpermute_with_routing_map"](**arguments)
-        gradients = REFERENCES["npu_moe_token_unpermute_with_routing_map_grad"](
-            unpermuted_tokens_grad=upstream[0],
-            out_index=out_index.values,
-            permuted_token_id=permuted_token_id.values,
-            **{k: v for k, v in arguments.items() if k != "sorted_indices"},
-        )
-    return dict(zip(op.of, gradients, strict=True))
 
 
 @each_differentiable
@@ -79,7 +43,7 @@ def test_gradient_within_one_rounding_of_the_reference(op, dtype):
     arguments = op.arguments(D=dtype)
     upstream = op.upstream(op.results(arguments))
     got = op.gradients(arguments, upstream=upstream)
-    expected = reference_gradients(op, arguments, upstream)
+    expected = op.reference(arguments, upstream)
     assert {name: mismatch(got[name], expected[name]) for name in op.of} == dict.fromkeys(op.of)
 
 
@@ -104,7 +68,7 @@ def test_absent_probs(op):
     arguments = op.arguments(P=None)
     (gradient,) = op.gradients(arguments, wanted=op.of[:1]).values()
     upstream = op.upstream(op.results(arguments))
-    assert mismatch(gradient, reference_gradients(op, arguments, [*upstream, None])[op.of[0]]) is None
+    assert mismatch(gradient, op.reference(arguments, [*upstream, None])[op.of[0]]) is None
 
 
 @pytest.mark.parametrize("pad", [False, True])
@@ -112,7 +76,7 @@ def test_loss_that_uses_only_one_result(pad):
     op = next(op for op in WITH_PROBS if op.through == 2 and dict(op.axes)["pad"] == pad)
     arguments = op.arguments()
     upstream = op.upstream(op.results(arguments))
-    expected = reference_gradients(op, arguments, upstream)
+    expected = op.reference(arguments, upstream)
     for used, name in enumerate(op.of):
         leaves = {name: arguments[name].detach().requires_grad_() for name in op.of}
         op.results(arguments | leaves)[used].backward(upstream[used])
