@@ -4,7 +4,7 @@ import pytest
 import torch
 from sweep.calls import call
 from sweep.cases import Random
-from sweep.gradients import DIFFERENTIABLE
+from sweep.gradients import DIFFERENTIABLE, Differentiable
 from torch._dynamo.testing import CompileCounterWithBackend
 
 npu = torch.ops.npu
