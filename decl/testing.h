@@ -32,10 +32,9 @@ inline std::string printed(const Diagnostics& diagnostics) {
   return text;
 }
 
-/// One of op-plugin's own files, where they lie beside the source tree; null elsewhere.
+/// One of op-plugin's own files, where they lie beside the source tree, in whose root tests run; null elsewhere.
 inline SourceFilePtr upstream_file(const std::string& name) {
-  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path();
-  std::ifstream stream(root / ".." / "shared" / "upstream" / name);
+  std::ifstream stream(std::filesystem::path("..") / "shared" / "upstream" / name);
   if (!stream) return nullptr;
   std::stringstream text;
   text << stream.rdbuf();
