@@ -7,6 +7,7 @@
 #include <string>
 
 #include "softnpu/runtime/report.h"
+#include "softnpu/runtime/stream.h"
 
 using namespace opwright::softnpu;
 
@@ -34,8 +35,8 @@ Options& options() {
   return options;
 }
 
-int refuse(const char* op) {
-  return report(kNotSupported, std::string("the software NPU has no aclop operators, and ") + op + " is one");
+std::string refusal(const char* op) {
+  return std::string("the software NPU has no aclop operators, and ") + op + " is one";
 }
 
 }  // namespace
@@ -52,9 +53,17 @@ OPWRIGHT_EXPORT int aclGetCompileopt(int option, char* value, std::size_t room) 
   return kSuccess;
 }
 
-// The arguments behind the operator's name are of no interest to a refusal.
-OPWRIGHT_EXPORT int aclopCompileAndExecute(const char* op, ...) { return refuse(op); }
-OPWRIGHT_EXPORT int aclopCompileAndExecuteV2(const char* op, ...) { return refuse(op); }
+/// A failure of the stream, as torch_npu would end its queue for good if launching failed.
+OPWRIGHT_EXPORT int aclopCompileAndExecute(const char* op, int /*inputs*/, void* /*input_descriptors*/,
+                                           void* /*input_buffers*/, int /*outputs*/, void* /*output_descriptors*/,
+                                           void* /*output_buffers*/, const void* /*attributes*/, int /*engine*/,
+                                           int /*compile*/, const char* /*path*/, const void* stream) {
+  fail_stream(stream, kNotSupported, refusal(op));
+  return kSuccess;
+}
+/// Returns when the operator has run and the sizes of its outputs are known, so failing cannot wait. The arguments
+/// behind the operator's name are of no interest to a refusal.
+OPWRIGHT_EXPORT int aclopCompileAndExecuteV2(const char* op, ...) { return report(kNotSupported, refusal(op)); }
 
 OPWRIGHT_EXPORT int aclrtCtxSetSysParamOpt(int, std::int64_t) { return kSuccess; }
 OPWRIGHT_EXPORT int aclrtSetSysParamOpt(int, std::int64_t) { return kSuccess; }

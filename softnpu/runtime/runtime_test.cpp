@@ -213,8 +213,15 @@ TEST_F(Runtime, FailuresAreToldToWhoeverWaits) {
 }
 
 TEST_F(Runtime, OperatorsThatMustBeCompiledAreRefusedByName) {
-  EXPECT_EQ(call<int>("aclopCompileAndExecute", "MatMul"), kNotSupported);
-  EXPECT_EQ(recent_message(), "the software NPU has no aclop operators, and MatMul is one");
+  constexpr const char* kRefusal = "the software NPU has no aclop operators, and MatMul is one";
+  void* none = nullptr;
+  const char* path = nullptr;
+  EXPECT_EQ(call<int>("aclopCompileAndExecute", "MatMul", 0, none, none, 0, none, none, none, 0, 0, path, none),
+            kSuccess);
+  EXPECT_EQ(call<int>("aclrtSynchronizeStream", none), kNotSupported);
+  EXPECT_EQ(recent_message(), kRefusal);
+  EXPECT_EQ(call<int>("aclopCompileAndExecuteV2", "MatMul"), kNotSupported);
+  EXPECT_EQ(recent_message(), kRefusal);
 }
 
 TEST_F(Runtime, CompileOptionsAreKept) {

@@ -310,6 +310,10 @@ CALLS: dict[str, Call] = {
     "Stack": call(lambda x, y: torch.stack([x, y], 1), X, Y),
     "Repeat": call(lambda x: x.repeat(2, 1, 3), X),
     "ConstantPadNd": call(F.pad, X, (1, 2), value=3.0),
+    "RepeatInterleave": call("repeat_interleave", normal(3), integers(4, 3)),
+    "RepeatInterleaveWithDim": call("repeat_interleave", X, integers(4, 3), dim=0),
+    "RepeatInterleaveInt": call("repeat_interleave", X, 2),
+    "RepeatInterleaveIntWithDim": call("repeat_interleave", X, 2, dim=1),
     "Flip": call("flip", X, (0, 1)),
     "Roll": call("roll", X, 2, 1),
     # Reductions.

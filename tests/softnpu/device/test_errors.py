@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-import torch_npu  # noqa: F401
+import torch_npu
 
 
 def finish(call, *arguments):
@@ -19,6 +19,13 @@ def works():
 def test_missing_operator_is_named():
     with pytest.raises(RuntimeError, match="the software NPU does not implement aclnnHardshrink"):
         finish(torch.nn.functional.hardshrink, torch.ones(3, device="npu"))
+    assert works()
+
+
+def test_operator_of_the_older_interface_is_named():
+    image, weight = torch.ones(1, 1, 4, 4, device="npu"), torch.ones(1, 1, 3, 3, device="npu")
+    with pytest.raises(RuntimeError, match="the software NPU has no aclop operators, and Conv2D is one"):
+        finish(torch_npu.npu_conv2d, image, weight, None, [1, 1], [0, 0], [1, 1], 1)
     assert works()
 
 
