@@ -7,18 +7,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view to_text(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "";
-}
-
 Json to_object(const Diagnostic& diagnostic) {
   Json object;
   object["severity"] = to_text(diagnostic.severity);

@@ -13,18 +13,6 @@ constexpr int kShownCells = 110;   // of a source line
 constexpr int kCellsInFront = 40;  // kept in front of the caret when a line is cut
 constexpr std::string_view kCut = "...";
 
-std::string_view to_text(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "";
-}
-
 /// One code point as a terminal shows it.
 struct Glyph {
   std::string text;
@@ -94,6 +82,18 @@ std::string excerpt(const SourceRange& where) {
 }
 
 }  // namespace
+
+std::string_view to_text(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      return "note";
+  }
+  return "";
+}
 
 void Diagnostic::add_note(SourceRange place, std::string text) {
   notes.push_back({Severity::note, std::move(text), std::move(place), {}, {}, {}});

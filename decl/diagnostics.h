@@ -13,6 +13,9 @@ namespace opwright {
 
 enum class Severity { error, warning, note };
 
+/// "error", "warning", "note".
+std::string_view to_text(Severity severity);
+
 /// One finding. Printed as
 ///
 ///     path:line:col: error: message [L1]

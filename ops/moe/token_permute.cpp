@@ -7,6 +7,7 @@
 #include "kernels/indices.h"
 #include "kernels/slots.h"
 #include "kernels/walks.h"
+#include "ops/moe/sorted_slots.h"
 
 namespace opwright::ops {
 namespace {
@@ -15,15 +16,7 @@ namespace {
 void sum_of_choices(std::string_view op, const View& grad_permuted_tokens, const View& sorted_indices,
                     std::int64_t tokens, std::int64_t choices, const MutableView& grad_tokens) {
   const Rows rows(grad_permuted_tokens);
-  auto row = read_indices({.op = op,
-                           .argument = "sorted_indices",
-                           .what = "rows",
-                           .fix = "pass the sorted_indices that npu_moe_token_permute returned"},
-                          sorted_indices);
-  for (auto& r : row) {
-    if (r >= rows.count()) r = Slots::no_row;
-  }
-  const Slots slots = uniform_slots(tokens, choices, std::move(row));
+  const Slots slots = sorted_slots(op, sorted_indices, tokens, choices, rows.count());
   with_sum_type(rows.dtype(), rows.dtype(), [&]<class Wide>(Wide) { sum_rows<Wide>(rows, slots, {}, grad_tokens); });
 }
 

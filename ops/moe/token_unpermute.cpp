@@ -1,29 +1,14 @@
 #include "moe/token_unpermute.h"
 
 #include <string_view>
-#include <utility>
 
 #include "kernels/contiguous.h"
-#include "kernels/indices.h"
 #include "kernels/slots.h"
 #include "kernels/walks.h"
+#include "ops/moe/sorted_slots.h"
 
 namespace opwright::ops {
 namespace {
-
-/// The slots of `tokens` tokens. A row at `rows` or beyond was dropped by the permutation.
-Slots read_slots(std::string_view op, const View& sorted_indices, std::int64_t tokens, std::int64_t choices,
-                 std::int64_t rows) {
-  auto row = read_indices({.op = op,
-                           .argument = "sorted_indices",
-                           .what = "rows",
-                           .fix = "pass the sorted_indices that npu_moe_token_permute returned"},
-                          sorted_indices);
-  for (auto& r : row) {
-    if (r >= rows) r = Slots::no_row;
-  }
-  return uniform_slots(tokens, choices, std::move(row));
-}
 
 template <class Wide>
 std::vector<Wide> read_weights(const View& probs) {
@@ -35,7 +20,7 @@ Dtype weight_dtype(const View& tokens, const View& probs) { return probs.present
 
 template <class Call>
 void unpermute(std::string_view op, const Call& call) {
-  const Slots slots = read_slots(op, call.sorted_indices, call.T, call.K, call.R);
+  const Slots slots = sorted_slots(op, call.sorted_indices, call.T, call.K, call.R);
   const Rows rows(call.permuted_tokens);
   with_sum_type(rows.dtype(), weight_dtype(call.permuted_tokens, call.probs), [&]<class Wide>(Wide) {
     sum_rows<Wide>(rows, slots, read_weights<Wide>(call.probs), call.unpermuted_tokens);
@@ -45,7 +30,7 @@ void unpermute(std::string_view op, const Call& call) {
 /// Both gradient operators: they differ in whether permuted_tokens may be absent, which is only where probs is too.
 template <class Call>
 void unpermute_grad(std::string_view op, const Call& call) {
-  const Slots slots = read_slots(op, call.sorted_indices, call.T, call.K, call.grad_permuted_tokens.size(0));
+  const Slots slots = sorted_slots(op, call.sorted_indices, call.T, call.K, call.grad_permuted_tokens.size(0));
   const Rows grad(call.grad_unpermuted_tokens);
   with_sum_type(grad.dtype(), weight_dtype(call.grad_unpermuted_tokens, call.probs), [&]<class Wide>(Wide) {
     const auto weights = read_weights<Wide>(call.probs);
