@@ -96,17 +96,17 @@ std::string_view to_text(Severity severity) {
 }
 
 void Diagnostic::add_note(SourceRange place, std::string text) {
-  notes.push_back({Severity::note, std::move(text), std::move(place), {}, {}, {}});
+  notes.push_back({Severity::note, std::move(text), std::move(place), {}, {}, {}, {}});
 }
 
 Diagnostic& Diagnostics::error(SourceRange where, std::string message) {
   ++errors_;
-  return all_.emplace_back(Diagnostic{Severity::error, std::move(message), std::move(where), {}, {}, {}});
+  return all_.emplace_back(Diagnostic{Severity::error, std::move(message), std::move(where), {}, {}, {}, {}});
 }
 
 Diagnostic& Diagnostics::warning(SourceRange where, std::string message) {
   ++warnings_;
-  return all_.emplace_back(Diagnostic{Severity::warning, std::move(message), std::move(where), {}, {}, {}});
+  return all_.emplace_back(Diagnostic{Severity::warning, std::move(message), std::move(where), {}, {}, {}, {}});
 }
 
 void Diagnostics::sort() {

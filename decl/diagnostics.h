@@ -16,6 +16,13 @@ enum class Severity { error, warning, note };
 /// "error", "warning", "note".
 std::string_view to_text(Severity severity);
 
+/// An edit that mends a finding without a person's judgement: `replacement` is written in place of the range, or put in
+/// at its beginning when the range is empty.
+struct Fix {
+  SourceRange where;
+  std::string replacement;
+};
+
 /// One finding. Printed as
 ///
 ///     path:line:col: error: message [L1]
@@ -31,6 +38,7 @@ struct Diagnostic {
   std::string law;                // "L1", or empty for errors of syntax and form
   std::string help;               // how to fix it, as text to type where possible; may be empty
   std::vector<Diagnostic> notes;  // other places that belong to it; severity is `note`
+  std::vector<Fix> fixes;         // all of them together mend the finding; empty when it takes a decision
 
   void add_note(SourceRange place, std::string text);
 };
