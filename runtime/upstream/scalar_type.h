@@ -186,4 +186,7 @@ constexpr bool is_floating_type(ScalarType type) {
          is_float8_type(type) || type == ScalarType::Float4_e2m1fn_x2;
 }
 
+/// PyTorch's two notions of a dtype, `caffe2::TypeMeta` and `at::ScalarType`, are one here.
+constexpr ScalarType same_type(ScalarType type) { return type; }
+
 }  // namespace opwright::upstream
