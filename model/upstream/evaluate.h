@@ -9,8 +9,8 @@
 
 namespace opwright::upstream {
 
-/// The arguments of one call, by name, and the new_params computed so far. Every argument has an entry; absent optionals
-/// are Absent.
+/// The arguments of one call, by name, and the new_params computed so far. Every argument has an entry; absent
+/// optionals are Absent.
 struct Call {
   std::map<std::string, Value, std::less<>> values;
   Platform platform;

@@ -29,6 +29,9 @@ enum class Operation {
   numel,        // of a tensor
   dtype,        // of a tensor
   transpose,    // operands: tensor, dimension, dimension
+  minimum,      // of two numbers
+  maximum,      // of two numbers
+  absolute,     // of a number
   length,       // of a list
   element,      // operands: list, index
   list,         // of sizes or integers
