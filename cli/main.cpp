@@ -11,6 +11,7 @@
 #include "cli/coverage.h"
 #include "cli/json.h"
 #include "cli/output_folder.h"
+#include "cli/upstream_coverage.h"
 #include "laws/laws.h"
 
 namespace opwright::cli {
@@ -63,8 +64,18 @@ int generate(const std::string& declarations, const std::string& folder) {
   return success;
 }
 
+/// Of upstream's files, how much is typed; of ours, which operators have what.
 int show_coverage(const std::string& declarations) {
-  const Checked checked = check(read_inputs({declarations}));
+  const std::vector<Input> inputs = read_inputs({declarations});
+  const auto functions = std::find_if(inputs.begin(), inputs.end(),
+                                      [](const Input& input) { return input.form == Form::upstream_functions; });
+  if (functions != inputs.end()) {
+    Diagnostics diagnostics;
+    fmt::print("{}", coverage(upstream::read_functions(functions->file.source, diagnostics)));
+    print_all(stderr, diagnostics);
+    return diagnostics.has_errors() ? found_errors : success;
+  }
+  const Checked checked = check(inputs);
   print_all(stderr, checked.diagnostics);
   fmt::print("{}", coverage(checked.library));
   return checked.diagnostics.has_errors() ? found_errors : success;
@@ -91,8 +102,10 @@ int run(int argc, char** argv) {
   generate_command->add_option("declarations", declarations, "The folder of the declarations")->required();
   generate_command->add_option("--out", folder, "The folder to write")->required();
 
-  CLI::App* coverage_command = app.add_subcommand("coverage", "Show which operators have kernels and gradients.");
-  coverage_command->add_option("declarations", declarations, "The folder of the declarations")->required();
+  CLI::App* coverage_command = app.add_subcommand(
+      "coverage", "Show which operators have kernels and gradients; of upstream's file, what is typed.");
+  coverage_command->add_option("declarations", declarations, "The folder of the declarations, or upstream's file")
+      ->required();
 
   try {
     app.parse(argc, argv);

@@ -33,6 +33,8 @@ std::optional<int> kind_cost(Kind from, Kind to) {
   const auto to_rank = rank_of(to);
   if (from_rank && to_rank) return *from_rank < *to_rank ? *to_rank - *from_rank : 10 + *from_rank - *to_rank;
   if (to == Kind::scalar && from_rank) return 5;
+  // A list is made of one number, as at::ArrayRef is.
+  if (to == Kind::integers && (from == Kind::int32 || from == Kind::integer)) return 3;
   if (from == Kind::integers && to == Kind::sizes) return 1;
   if (from == Kind::sizes && to == Kind::integers) return 2;
   if (from == Kind::tensors && to == Kind::optional_tensors) return 1;

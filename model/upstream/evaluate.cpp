@@ -59,6 +59,8 @@ Value convert(const Value& value, const Type& from, const Type& to) {
       const auto& tensors = std::get<std::vector<ConcreteTensor>>(value);
       return std::vector<std::optional<ConcreteTensor>>(tensors.begin(), tensors.end());
     }
+    case Kind::integers:
+      return from.kind == Kind::sizes ? value : ConcreteSizes{as_integer(value)};
     default:
       return value;  // integers and sizes are one
   }

@@ -51,7 +51,17 @@ class OperatorTyper {
     }
   }
 
+  /// An in-place operator returns `self` as it is, whatever its rules say.
+  bool is_in_place() const {
+    const SchemaArgument* self = op().schema.find("self");
+    return op().schema.name.ends_with('_') && self && !self->type.alias.empty();
+  }
+
   void type_results() {
+    if (is_in_place()) {
+      typed_.results.push_back({.name = "self", .where = op().where, .size = {}, .dtype = {}, .is_argument = true});
+      return;
+    }
     for (const ResultRule& rule : generated().results) {
       TypedResult result;
       result.name = rule.name;
