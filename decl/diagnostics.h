@@ -38,7 +38,7 @@ struct Diagnostic {
   std::string law;                // "L1", or empty for errors of syntax and form
   std::string help;               // how to fix it, as text to type where possible; may be empty
   std::vector<Diagnostic> notes;  // other places that belong to it; severity is `note`
-  std::vector<Fix> fixes{};         // all of them together mend the finding; empty when it takes a decision
+  std::vector<Fix> fixes{};       // all of them together mend the finding; empty when it takes a decision
 
   void add_note(SourceRange place, std::string text);
 };
