@@ -18,7 +18,9 @@ const std::vector<std::string>& entry_keys() {
   static const std::vector<std::string> keys = [] {
     std::vector<std::string> all = version_keys();
     for (const char* key : {"func", "gen_opapi", "device_check", "tags", "dispatch", "structured",
-                            "structured_delegate", "use_const_ref_for_mutable_tensors", "impl_name"}) {
+                            "structured_delegate", "use_const_ref_for_mutable_tensors", "impl_name",
+                            // of files before versions stood behind the names of back ends
+                            "impl_ns", "version", "kernel"}) {
       all.emplace_back(key);
     }
     return all;
@@ -37,7 +39,9 @@ class FunctionsReader {
   FunctionsFile read(const Node& root) {
     file_.versions = read_version_names(root);
     for (const Member& section : root.members) {
-      if (section.key.text == "all_version") continue;
+      // What older files send to the CPU or reject: lists of names, without schemas.
+      const bool only_names = section.key.text == "tocpu" || section.key.text == "unsupported";
+      if (section.key.text == "all_version" || only_names) continue;
       if (!section.value.is_sequence()) {
         if (!section.value.is_null()) diagnostics_.error(section.value.where, "expected a list of operators");
         continue;
