@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/inputs.h"
-#include "decl/upstream/upstream.h"
+#include "laws/upstream/upstream.h"
 
 namespace opwright::cli {
 

@@ -1,5 +1,5 @@
 // Upstream's two files, of any bytes and divided by a NUL: linted without a crash, and every finding prints.
-#include "decl/upstream/upstream.h"
+#include "laws/upstream/upstream.h"
 
 #include "tests/fuzz/fuzzing.h"
 

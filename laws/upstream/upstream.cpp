@@ -1,9 +1,9 @@
-#include "decl/upstream/upstream.h"
+#include "laws/upstream/upstream.h"
 
-#include "decl/upstream/each_expression.h"
 #include "decl/upstream/file.h"
-#include "decl/upstream/gradients.h"
-#include "decl/upstream/laws.h"
+#include "laws/upstream/each_expression.h"
+#include "laws/upstream/gradients.h"
+#include "laws/upstream/laws.h"
 
 namespace opwright {
 namespace {
@@ -47,7 +47,10 @@ void lint_upstream(const SourceFilePtr& functions_source, const SourceFilePtr& d
     check_exec(op, diagnostics);
     check_lifetimes(op, diagnostics);
   }
-  for (const Derivative& derivative : derivatives.derivatives) check_derivative(derivative, functions, diagnostics);
+  for (const Derivative& derivative : derivatives.derivatives) {
+    check_derivative(derivative, functions, diagnostics);
+    check_symbolic(derivative, functions, diagnostics);
+  }
   diagnostics.sort();
 }
 

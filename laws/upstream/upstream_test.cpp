@@ -1,4 +1,4 @@
-#include "decl/upstream/upstream.h"
+#include "laws/upstream/upstream.h"
 
 #include <gtest/gtest.h>
 

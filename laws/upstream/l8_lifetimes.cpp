@@ -2,8 +2,8 @@
 #include <array>
 #include <string_view>
 
-#include "decl/upstream/each_expression.h"
-#include "decl/upstream/laws.h"
+#include "laws/upstream/each_expression.h"
+#include "laws/upstream/laws.h"
 
 namespace opwright::upstream {
 namespace {

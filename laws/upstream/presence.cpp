@@ -1,4 +1,4 @@
-#include "decl/upstream/presence.h"
+#include "laws/upstream/presence.h"
 
 #include <algorithm>
 #include <iterator>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "decl/upstream/file.h"
-#include "decl/upstream/rules.h"
+#include "laws/upstream/rules.h"
 
 namespace opwright::upstream {
 

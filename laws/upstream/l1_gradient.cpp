@@ -1,7 +1,7 @@
 #include <set>
 #include <utility>
 
-#include "decl/upstream/laws.h"
+#include "laws/upstream/laws.h"
 
 namespace opwright::upstream {
 namespace {

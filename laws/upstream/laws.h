@@ -5,8 +5,8 @@
 
 #include "decl/diagnostics.h"
 #include "decl/upstream/file.h"
-#include "decl/upstream/gradients.h"
-#include "decl/upstream/upstream.h"
+#include "laws/upstream/gradients.h"
+#include "laws/upstream/upstream.h"
 
 namespace opwright::upstream {
 
@@ -26,5 +26,7 @@ void check_exec(const Operator& op, Diagnostics& diagnostics);
 void check_derivative(const Derivative& derivative, const FunctionsFile& functions, Diagnostics& diagnostics);
 /// L8: no expression leaves a reference to a value that is gone.
 void check_lifetimes(const Operator& op, Diagnostics& diagnostics);
+/// L9: no derivative makes a number of a size that may be symbolic.
+void check_symbolic(const Derivative& derivative, const FunctionsFile& functions, Diagnostics& diagnostics);
 
 }  // namespace opwright::upstream

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "decl/characters.h"
-#include "decl/upstream/each_expression.h"
-#include "decl/upstream/laws.h"
+#include "laws/upstream/each_expression.h"
+#include "laws/upstream/laws.h"
 
 namespace opwright::upstream {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "decl/upstream/laws.h"
+#include "laws/upstream/laws.h"
 
 namespace opwright::upstream {
 namespace {

@@ -1,4 +1,4 @@
-#include "decl/upstream/rules.h"
+#include "laws/upstream/rules.h"
 
 #include <map>
 #include <string_view>

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "decl/upstream/file.h"
-#include "decl/upstream/presence.h"
+#include "laws/upstream/presence.h"
 
 namespace opwright::upstream {
 

@@ -3,9 +3,9 @@
 #include <set>
 #include <string_view>
 
-#include "decl/upstream/each_expression.h"
-#include "decl/upstream/laws.h"
-#include "decl/upstream/presence.h"
+#include "laws/upstream/each_expression.h"
+#include "laws/upstream/laws.h"
+#include "laws/upstream/presence.h"
 
 namespace opwright::upstream {
 namespace {

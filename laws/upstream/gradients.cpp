@@ -1,4 +1,4 @@
-#include "decl/upstream/gradients.h"
+#include "laws/upstream/gradients.h"
 
 #include <algorithm>
 #include <charconv>
