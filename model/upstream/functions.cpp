@@ -6,11 +6,18 @@
 #include <utility>
 
 #include "runtime/upstream/broadcast.h"
+#include "runtime/upstream/dtype_codes.h"
 #include "runtime/upstream/elementwise_dtype.h"
+#include "runtime/upstream/moe_distribute.h"
 #include "runtime/upstream/moe_permute.h"
 #include "runtime/upstream/norm.h"
+#include "runtime/upstream/nsa.h"
+#include "runtime/upstream/platform.h"
 #include "runtime/upstream/promotion.h"
+#include "runtime/upstream/quantize.h"
 #include "runtime/upstream/reduce.h"
+#include "runtime/upstream/searchsorted.h"
+#include "runtime/upstream/window.h"
 
 namespace opwright::upstream {
 namespace {
@@ -127,6 +134,15 @@ std::vector<Function> make_functions() {
   constexpr Header norm_plain{"runtime/upstream/norm.h", false};
   constexpr Header permute{"runtime/upstream/moe_permute.h", true};
   constexpr Header integer{"runtime/integer.h", true};
+  constexpr Header window{"runtime/upstream/window.h", true};
+  constexpr Header quantize{"runtime/upstream/quantize.h", true};
+  constexpr Header quantize_plain{"runtime/upstream/quantize.h", false};
+  constexpr Header nsa{"runtime/upstream/nsa.h", true};
+  constexpr Header codes{"runtime/upstream/dtype_codes.h", false};
+  constexpr Header distribute{"runtime/upstream/moe_distribute.h", true};
+  constexpr Header search{"runtime/upstream/searchsorted.h", true};
+  constexpr Header search_plain{"runtime/upstream/searchsorted.h", false};
+  constexpr Header platform{"runtime/upstream/platform.h", false};
   const Type size{Kind::size, false};
 
   std::vector<Function> functions = {
@@ -187,6 +203,52 @@ std::vector<Function> make_functions() {
                    "moe_token_unpermute_grad_v2_tokens_sizes", &moe_token_unpermute_grad_v2_tokens_sizes<Int>),
       permute.rule("npu_moe_token_unpermute_grad_v2_probs_out_size", "moe_token_unpermute_grad_v2_probs_sizes",
                    &moe_token_unpermute_grad_v2_probs_sizes<Int>),
+      window.rule("reflection_pad1d_npu_out_size", "pad1d_sizes", &pad1d_sizes<Int>),
+      window.rule("reflection_pad2d_npu_out_size", "pad2d_sizes", &pad2d_sizes<Int>),
+      window.rule("reflection_pad3d_npu_out_size", "pad3d_sizes", &pad3d_sizes<Int>),
+      window.rule("replication_pad1d_npu_out_size", "pad1d_sizes", &pad1d_sizes<Int>),
+      window.rule("replication_pad2d_npu_out_size", "pad2d_sizes", &pad2d_sizes<Int>),
+      window.rule("replication_pad3d_npu_out_size", "pad3d_sizes", &pad3d_sizes<Int>),
+      window.rule("adaptive_avg_pool3d_npu_output_size", "adaptive_avg_pool3d_sizes", &adaptive_avg_pool3d_sizes<Int>),
+      window.rule("max_pool2d_out_size", "max_pool2d_sizes", &max_pool2d_sizes<Int>),
+      window.rule("max_pool3d_output_size", "max_pool3d_sizes", &max_pool3d_sizes<Int>),
+      window.rule("upsample_nearest_exact2d_output_size_npu", "upsample_nearest2d_sizes",
+                  &upsample_nearest2d_sizes<Int>),
+      window.rule("im2col_backward_npu_output_size", "im2col_backward_sizes", &im2col_backward_sizes<Int>),
+      quantize_plain.rule("npu_group_quant_dst_type", "group_quant_dtype", &group_quant_dtype),
+      quantize_plain.rule("npu_add_rms_norm_dynamic_quant_y_dtype", "dynamic_quant_dtype", &dynamic_quant_dtype),
+      quantize.rule("npu_group_quant_out_size", "quantized_sizes", &quantized_sizes<Int>),
+      quantize.rule("npu_add_rms_norm_dynamic_quant_y_size", "quantized_sizes", &quantized_sizes<Int>),
+      quantize.rule("npu_gather_sparse_index_out_size", "gather_sparse_index_sizes", &gather_sparse_index_sizes<Int>),
+      nsa.rule("npu_nsa_compress_out_size", "nsa_compress_sizes", &nsa_compress_sizes<Int>),
+      nsa.rule("npu_nsa_compress_attention_infer_out_size", "nsa_compress_attention_sizes",
+               &nsa_compress_attention_sizes<Int>),
+      nsa.rule("npu_nsa_compress_attention_infer_topk_out_size", "nsa_compress_attention_topk_sizes",
+               &nsa_compress_attention_topk_sizes<Int>),
+      nsa.rule("npu_nsa_select_attention_infer_out_size", "nsa_select_attention_sizes",
+               &nsa_select_attention_sizes<Int>),
+      codes.rule("GetAclDataType", "dtype_of_code", &dtype_of_code),
+      codes.rule("npu_moe_distribute_dispatch_setup_out_dtype", "dtype_of_optional_code", &dtype_of_optional_code),
+      types.rule("convert_to_scalar_type", "same_type", &same_type),
+      distribute.rule("npu_moe_distribute_dispatch_setup_out_size", "moe_distribute_dispatch_setup_sizes",
+                      &moe_distribute_dispatch_setup_sizes<Int>),
+      distribute.rule("npu_moe_distribute_dispatch_teardown_out_size", "moe_distribute_dispatch_teardown_sizes",
+                      &moe_distribute_dispatch_teardown_sizes<Int>),
+      distribute.rule("npu_moe_distribute_combine_setup_out_size", "moe_distribute_combine_setup_sizes",
+                      &moe_distribute_combine_setup_sizes<Int>),
+      distribute.rule("npu_moe_distribute_combine_teardown_out_size", "moe_distribute_combine_teardown_sizes",
+                      &moe_distribute_combine_teardown_sizes<Int>),
+      search.rule("searchsorted_validate_core_no_output", "searchsorted_check", &searchsorted_check<Int>),
+      search.rule("searchsorted_validate_scalar_op", "searchsorted_check_scalar", &searchsorted_check_scalar<Int>),
+      search.rule("searchsorted_validate_tensor_out_op", "searchsorted_check_out", &searchsorted_check_out<Int>),
+      search.rule("warn_if_searchsorted_inputs_noncontiguous", "searchsorted_warn", &searchsorted_warn<Int>),
+      search.rule("warn_if_searchsorted_scalar_inputs_noncontiguous", "searchsorted_warn_scalar",
+                  &searchsorted_warn_scalar<Int>),
+      search_plain.rule("resolve_searchsorted_effective_right", "searchsorted_right", &searchsorted_right),
+      platform.rule("is_gte_cann_version_820rc1", "cann_at_least_8_2_rc1", &cann_at_least_8_2_rc1),
+      platform.rule("IsAllowConvHF32", "allow_hf32_in_convolutions", &allow_hf32_in_convolutions),
+      platform.rule("get_cube_math_type", "cube_math_type", &cube_math_type),
+      norm_plain.rule("abs", "magnitude", &magnitude),
       with_types(integer.rule("min", "minimum", &minimum<Int>), {size, size}, size),
       with_types(integer.rule("max", "maximum", &maximum<Int>), {size, size}, size),
   };

@@ -59,6 +59,8 @@ ScalarType group_norm_silu_dtype(const Platform& platform, const Tensor<Int>& in
   return promotion.result();
 }
 
+inline double magnitude(double value) { return value < 0 ? -value : value; }
+
 inline std::string gelu_approximation(std::string_view approximate) {
   require(approximate == "none" || approximate == "tanh", "approximate must be none or tanh, got ", approximate);
   return std::string(approximate);

@@ -99,7 +99,8 @@ class Promotion {
   static ScalarType combine(ScalarType higher, ScalarType lower) {
     if (is_complex_type(higher)) return higher;
     if (is_floating_type(higher)) return is_complex_type(lower) ? detail::to_complex(higher) : higher;
-    if (higher == ScalarType::Bool || is_floating_type(lower) || is_complex_type(lower)) return join(higher, lower);
+    if (is_complex_type(lower)) return lower;
+    if (higher == ScalarType::Bool || is_floating_type(lower)) return join(higher, lower);
     return higher == ScalarType::Undefined ? lower : higher;
   }
 
