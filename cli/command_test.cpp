@@ -5,7 +5,10 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -54,6 +57,35 @@ TEST(Command, LintAsJson) {
   EXPECT_EQ(run("lint --json ops").output, "[]\n");
 }
 
+TEST(Command, LintAsSarifIntoAFile) {
+  const std::string wrong = "tests/declarations/bad/l1_wrong_size.yaml";
+  const fs::path file = fs::path(::testing::TempDir()) / "lint.sarif";
+  fs::remove(file);
+  const Outcome printed = run("lint --sarif " + wrong);
+  EXPECT_EQ(printed.status, 1);
+  const Outcome written = run("lint --sarif --output " + file.string() + " " + wrong);
+  EXPECT_EQ(written.status, 1);
+  EXPECT_EQ(written.output, "1 error in 1 file\n");
+  std::ifstream stream(file);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), printed.output);
+  const auto result = nlohmann::json::parse(printed.output)["runs"][0]["results"][0];
+  EXPECT_EQ(result["ruleId"], "L1");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], wrong);
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 42);
+  fs::remove(file);
+}
+
+TEST(Command, WhatCannotBeReadOrWritten) {
+  for (const char* arguments : {"lint no/such.yaml", "lint ops --output docs", "lint ops --output README.md/report",
+                                "generate ops --out README.md", "lint --sarif ops >/dev/full"}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    // A full disk may take the message, too.
+    const bool full = std::string_view(arguments).ends_with("full");
+    EXPECT_TRUE(full || outcome.output.starts_with("opwright: ")) << arguments << "\n" << outcome.output;
+  }
+}
+
 TEST(Command, ExplainsLaws) {
   const Outcome outcome = run("lint --explain L1");
   EXPECT_EQ(outcome.status, 0);
@@ -62,8 +94,8 @@ TEST(Command, ExplainsLaws) {
 }
 
 TEST(Command, WrongUsage) {
-  for (const char* arguments :
-       {"", "lnit ops", "lint", "lint no/such/folder", "lint docs/laws", "generate ops", "lint ops --jsn"})
+  for (const char* arguments : {"", "lnit ops", "lint", "lint no/such/folder", "lint docs/laws", "generate ops",
+                                "lint ops --jsn", "lint ops --json --sarif"})
     EXPECT_EQ(run(arguments).status, 2) << arguments;
   EXPECT_EQ(run("--help").status, 0);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,9 @@
 #include "cli/coverage.h"
 #include "cli/json.h"
 #include "cli/output_folder.h"
+#include "cli/sarif.h"
 #include "cli/upstream_coverage.h"
+#include "cli/write_file.h"
 #include "laws/laws.h"
 
 namespace opwright::cli {
@@ -19,18 +22,29 @@ namespace {
 
 constexpr int success = 0;
 constexpr int found_errors = 1;
-constexpr int wrong_usage = 2;
+constexpr int failed = 2;  // wrong usage, or files that cannot be read or written
 
 void print_all(std::FILE* to, const Diagnostics& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics.all()) fmt::print(to, "{}", to_text(diagnostic));
 }
 
-int lint(const std::vector<std::string>& paths, bool json) {
+enum class Format { text, json, sarif };
+
+std::string report(const Checked& checked, Format format) {
+  if (format == Format::json) return to_json(checked.diagnostics);
+  if (format == Format::sarif) return to_sarif(checked.diagnostics);
+  std::string text;
+  for (const Diagnostic& diagnostic : checked.diagnostics.all()) text += to_text(diagnostic);
+  return text + summary(checked) + "\n";
+}
+
+/// The report goes to a file when one is named; then only the summary is printed.
+int lint(const std::vector<std::string>& paths, Format format, const std::string& output) {
   const Checked checked = check(read_inputs(paths));
-  if (json) {
-    fmt::print("{}", to_json(checked.diagnostics));
+  if (output.empty()) {
+    fmt::print("{}", report(checked, format));
   } else {
-    print_all(stdout, checked.diagnostics);
+    write_file(output, report(checked, format));
     fmt::print("{}\n", summary(checked));
   }
   return checked.diagnostics.has_errors() ? found_errors : success;
@@ -44,7 +58,7 @@ int explain(const std::string& number) {
     std::string numbers;
     for (const laws::Law& known : laws) numbers += fmt::format("  {}  {}\n", known.number, known.title);
     fmt::print(stderr, "opwright: there is no law {}; the laws are\n{}", number, numbers);
-    return wrong_usage;
+    return failed;
   }
   fmt::print("{}", law->explanation);
   return success;
@@ -88,11 +102,18 @@ int run(int argc, char** argv) {
 
   std::vector<std::string> paths;
   std::string law;
+  std::string output;
   bool json = false;
+  bool sarif = false;
   CLI::App* lint_command = app.add_subcommand("lint", "Check declarations, ours or upstream's, against all laws.");
   auto* paths_option = lint_command->add_option("path", paths, "Files, or folders of them");
   auto* explain_option = lint_command->add_option("--explain", law, "Print what a law says, with an example: L1");
-  lint_command->add_flag("--json", json, "Print the findings as JSON")->excludes(explain_option);
+  auto* json_option = lint_command->add_flag("--json", json, "Print the findings as JSON")->excludes(explain_option);
+  lint_command->add_flag("--sarif", sarif, "Print the findings as SARIF 2.1.0")
+      ->excludes(explain_option)
+      ->excludes(json_option);
+  lint_command->add_option("--output", output, "Write the findings to this file instead of printing them")
+      ->excludes(explain_option);
   paths_option->excludes(explain_option);
 
   std::string declarations;
@@ -111,9 +132,10 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
     if (*lint_command && paths.empty() && law.empty()) throw CLI::RequiredError("path or --explain");
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? success : wrong_usage;
+    return app.exit(error) == 0 ? success : failed;
   }
-  if (*lint_command) return law.empty() ? lint(paths, json) : explain(law);
+  const Format format = json ? Format::json : sarif ? Format::sarif : Format::text;
+  if (*lint_command) return law.empty() ? lint(paths, format, output) : explain(law);
   if (*generate_command) return generate(declarations, folder);
   return show_coverage(declarations);
 }
@@ -123,12 +145,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return opwright::cli::run(argc, argv);
-  } catch (const opwright::cli::InputError& error) {
-    fmt::print(stderr, "opwright: {}\n", error.what());
-    return opwright::cli::wrong_usage;
+    const int status = opwright::cli::run(argc, argv);
+    if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write the output");
+    return status;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "opwright: {}\n", error.what());
-    return opwright::cli::found_errors;
+    // Not by fmt::print, which throws where nothing can be written.
+    std::fprintf(stderr, "opwright: %s\n", error.what());
+    return opwright::cli::failed;
   }
 }

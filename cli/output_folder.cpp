@@ -1,11 +1,10 @@
 #include "cli/output_folder.h"
 
-#include <fmt/format.h>
-
 #include <fstream>
 #include <set>
 #include <sstream>
-#include <stdexcept>
+
+#include "cli/write_file.h"
 
 namespace opwright::cli {
 namespace {
@@ -22,23 +21,9 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-/// By way of a second name, so that nobody ever sees half a file.
-void write(const fs::path& path, const std::string& text) {
-  fs::create_directories(path.parent_path());
-  fs::path unfinished = path;
-  unfinished += ".tmp";
-  {
-    std::ofstream file(unfinished, std::ios::binary);
-    file << text;
-    file.flush();
-    if (!file) throw std::runtime_error(fmt::format("cannot write {}", path.string()));
-  }
-  fs::rename(unfinished, path);
-}
-
 bool write_if_different(const fs::path& path, const std::string& text) {
   if (fs::is_regular_file(path) && read(path) == text) return false;
-  write(path, text);
+  write_file(path, text);
   return true;
 }
 
