@@ -3,41 +3,50 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace opwright::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// Far above any declaration; a device that never ends must not fill the memory.
+constexpr std::size_t size_limit = std::size_t{64} << 20;
+
 std::string read_text(const fs::path& path) {
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) throw InputError(fmt::format("cannot read {}", path.string()));
-  return text.str();
+  if (!file) throw InputError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
+  std::string text;
+  std::array<char, std::size_t{1} << 16> block;
+  while (file.read(block.data(), block.size()), file.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > size_limit)
+      throw InputError(fmt::format("{} is larger than {} MiB", path.string(), size_limit >> 20));
+  }
+  if (file.bad()) throw InputError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
+  return text;
 }
 
 /// Only keys at the beginning of a line are looked at, so that nothing is parsed twice.
-Form form_of(std::string_view text) {
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
+Form form_of(const SourceFile& file) {
+  for (int number = 1; number <= file.line_count(); ++number) {
+    const std::string_view line = file.line(number);
     if (line.starts_with("operator:")) return Form::native;
     if (line.starts_with("official:") || line.starts_with("custom:")) return Form::upstream_functions;
     if (line.starts_with("backward:")) return Form::upstream_derivatives;
-    begin = end + 1;
   }
   return Form::native;
 }
 
 Input read_input(const fs::path& path, const fs::path& root) {
   Input input;
-  std::string text = read_text(path);
-  input.form = form_of(text);
-  input.file.source = std::make_shared<SourceFile>(path.string(), std::move(text));
+  input.file.source = std::make_shared<SourceFile>(path.string(), read_text(path));
+  input.form = form_of(*input.file.source);
   input.file.root_relative = path.lexically_relative(root).generic_string();
   return input;
 }
