@@ -34,6 +34,39 @@ std::vector<std::string> messages(const std::string& functions, const std::strin
 
 using Messages = std::vector<std::string>;
 
+TEST(UpstreamL9, ANumberMadeOfASymbolicSizeIsRefuted) {
+  EXPECT_EQ(
+      lint(R"(- func: f(Tensor x, int k) -> Tensor
+- func: f_grad(Tensor grad, int rows) -> Tensor
+)",
+           R"(- name: f(Tensor x, int k) -> Tensor
+  x: f_grad(grad, x.sym_size(0).expect_int())
+)"),
+      R"(derivatives.yaml:3:19: error: `expect_int` makes a number of the symbolic size `x.sym_size(0)`, so that torch.compile compiles anew for each [L9]
+  3 |   x: f_grad(grad, x.sym_size(0).expect_int())
+    |                   ^~~~~~~~~~~~~~~~~~~~~~~~~~
+  = help: declare `SymInt rows` and write `x.sym_size(0)`
+functions.yaml:3:29: note: it is passed as this `int`
+  3 | - func: f_grad(Tensor grad, int rows) -> Tensor
+    |                             ^~~~~~~~
+)");
+}
+
+TEST(UpstreamL9, SymbolicSizesAndAttributesPass) {
+  const std::string functions = R"(- func: f(Tensor x, int[] sizes) -> Tensor
+- func: f_grad(Tensor grad, SymInt rows, int count) -> Tensor
+)";
+  EXPECT_EQ(messages(functions, R"(- name: f(Tensor x, int[] sizes) -> Tensor
+  x: f_grad(grad, x.sym_size(0), sizes.size())
+)"),
+            Messages{});
+  EXPECT_EQ(messages(functions, R"(- name: f(Tensor x, int[] sizes) -> Tensor
+  x: 'f_grad(grad, x.dim() == 1 ? 1 : x.size(0), 2)'
+)"),
+            (Messages{"`x.size(0)` is a number where the size may be symbolic, so that torch.compile compiles anew for "
+                      "each [L9]"}));
+}
+
 TEST(UpstreamL1, AGradientWithAnotherDtypeThanItsInputIsRefuted) {
   EXPECT_EQ(lint(R"(- func: f_grad(Tensor x, Tensor grad_y, Tensor p) -> (Tensor, Tensor)
   gen_opapi:
@@ -41,7 +74,7 @@ TEST(UpstreamL1, AGradientWithAnotherDtypeThanItsInputIsRefuted) {
     grad_p: {size: p, dtype: grad_y}
     exec: aclnnFGrad
 )",
-                 R"(- name: f(Tensor x, Tensor p) -> Tensor
+                     R"(- name: f(Tensor x, Tensor p) -> Tensor
   x, p: f_grad(x, grad, p)
 )"),
             "");  // what `f` returns is not known, so grad_y may have the dtype of p
@@ -400,6 +433,14 @@ TEST(UpstreamFiles, TheGradientThatWasRepairedIsFoundBeforeAndNotAfter) {
   EXPECT_EQ(
       findings("op_plugin_functions.yaml", "derivatives.yaml", after),
       (std::vector<std::string>{
+          "derivatives.yaml:287:62: error: `self.size(dim.back())` is a number where the size may be symbolic, so that "
+          "torch.compile compiles anew for each [L9]",
+          "derivatives.yaml:333:57: error: `expect_int` makes a number of the symbolic size `tokens.sym_size(0)`, so "
+          "that torch.compile compiles anew for each [L9]",
+          "derivatives.yaml:333:139: error: `expect_int` makes a number of the symbolic size `indices.sym_size(-1)`, "
+          "so that torch.compile compiles anew for each [L9]",
+          "derivatives.yaml:338:81: error: `expect_int` makes a number of the symbolic size "
+          "`permuted_tokens.sym_size(0)`, so that torch.compile compiles anew for each [L9]",
           "op_plugin_functions.yaml:2855:17: error: the sizes that `broadcast_ops_npu_output_size` returns are gone "
           "when "
           "the expression ends, because `at::ArrayRef<int64_t>()` makes the result a view of them [L8]",
