@@ -74,7 +74,7 @@ TEST(UpstreamL1, AGradientWithAnotherDtypeThanItsInputIsRefuted) {
     grad_p: {size: p, dtype: grad_y}
     exec: aclnnFGrad
 )",
-                     R"(- name: f(Tensor x, Tensor p) -> Tensor
+                 R"(- name: f(Tensor x, Tensor p) -> Tensor
   x, p: f_grad(x, grad, p)
 )"),
             "");  // what `f` returns is not known, so grad_y may have the dtype of p
