@@ -24,18 +24,12 @@ constexpr int success = 0;
 constexpr int found_errors = 1;
 constexpr int failed = 2;  // wrong usage, or files that cannot be read or written
 
-void print_all(std::FILE* to, const Diagnostics& diagnostics) {
-  for (const Diagnostic& diagnostic : diagnostics.all()) fmt::print(to, "{}", to_text(diagnostic));
-}
-
 enum class Format { text, json, sarif };
 
 std::string report(const Checked& checked, Format format) {
   if (format == Format::json) return to_json(checked.diagnostics);
   if (format == Format::sarif) return to_sarif(checked.diagnostics);
-  std::string text;
-  for (const Diagnostic& diagnostic : checked.diagnostics.all()) text += to_text(diagnostic);
-  return text + summary(checked) + "\n";
+  return to_text(checked.diagnostics) + summary(checked) + "\n";
 }
 
 /// The report goes to a file when one is named; then only the summary is printed.
@@ -66,7 +60,7 @@ int explain(const std::string& number) {
 
 int generate(const std::string& declarations, const std::string& folder) {
   const Checked checked = check(read_inputs({declarations}));
-  print_all(stderr, checked.diagnostics);
+  fmt::print(stderr, "{}", to_text(checked.diagnostics));
   if (checked.diagnostics.has_errors()) {
     fmt::print(stderr, "{}; nothing was written\n", summary(checked));
     return found_errors;
@@ -86,11 +80,11 @@ int show_coverage(const std::string& declarations) {
   if (functions != inputs.end()) {
     Diagnostics diagnostics;
     fmt::print("{}", coverage(upstream::read_functions(functions->file.source, diagnostics)));
-    print_all(stderr, diagnostics);
+    fmt::print(stderr, "{}", to_text(diagnostics));
     return diagnostics.has_errors() ? found_errors : success;
   }
   const Checked checked = check(inputs);
-  print_all(stderr, checked.diagnostics);
+  fmt::print(stderr, "{}", to_text(checked.diagnostics));
   fmt::print("{}", coverage(checked.library));
   return checked.diagnostics.has_errors() ? found_errors : success;
 }

@@ -36,17 +36,12 @@ struct Counts {
 };
 
 void name_opaque(const TypedOperator& op, std::string& text) {
-  const auto name = [&](const TypedExpression& expression) {
+  each_expression(op, [&](const TypedExpression& expression) {
     if (!expression.is_opaque()) return;
     const SourceRange& where = expression.source->where;
     text +=
         fmt::format("{}: {}: `{}` is opaque: {}\n", place(where), op.source->name(), written(where), expression.opaque);
-  };
-  for (const TypedParameter& parameter : op.parameters) name(parameter.value);
-  for (const TypedResult& result : op.results) {
-    name(result.size);
-    name(result.dtype);
-  }
+  });
 }
 
 }  // namespace

@@ -134,4 +134,10 @@ std::string to_text(const Diagnostic& diagnostic) {
   return text;
 }
 
+std::string to_text(const Diagnostics& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics.all()) text += to_text(diagnostic);
+  return text;
+}
+
 }  // namespace opwright

@@ -64,6 +64,9 @@ class Diagnostics {
 /// The text of one finding, ending in a line break. Long source lines are cut to a window around the caret.
 std::string to_text(const Diagnostic& diagnostic);
 
+/// The text of all findings, in their order.
+std::string to_text(const Diagnostics& diagnostics);
+
 /// The candidate nearest to `name` by edit distance, if one is near enough to be what was meant.
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> candidates);
 

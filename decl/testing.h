@@ -26,11 +26,7 @@ inline Node node_of(std::string text) {
   return documents.empty() ? Node{} : std::move(documents.front());
 }
 
-inline std::string printed(const Diagnostics& diagnostics) {
-  std::string text;
-  for (const Diagnostic& diagnostic : diagnostics.all()) text += to_text(diagnostic);
-  return text;
-}
+inline std::string printed(const Diagnostics& diagnostics) { return to_text(diagnostics); }
 
 /// One of op-plugin's own files, where they lie beside the source tree, in whose root tests run; null elsewhere.
 inline SourceFilePtr upstream_file(const std::string& name) {

@@ -21,9 +21,7 @@ std::string errors_of(const std::string& text) {
   Diagnostics diagnostics;
   load(text, diagnostics);
   diagnostics.sort();
-  std::string messages;
-  for (const Diagnostic& diagnostic : diagnostics.all()) messages += to_text(diagnostic);
-  return messages;
+  return to_text(diagnostics);
 }
 
 std::vector<BridgeFunction> good(const std::string& text) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "decl/diagnostics.h"
@@ -45,7 +46,13 @@ SnippetPtr parse_snippet(const Node& node, Diagnostics& diagnostics);
 /// Prints back to text that parses to the same tree, with no more parentheses than needed.
 std::string to_string(const Snippet& snippet);
 
-/// The name called by `f(…)` without its namespace, and empty for any other snippet.
+/// A name without its namespaces and template arguments: `get` of `std::get<0>`.
+std::string_view unqualified(std::string_view name);
+
+/// The unqualified name called by `f(…)`, and empty for any other snippet.
 std::string called_function(const Snippet& snippet);
+
+/// The member called by `x.m(…)` or `x->m(…)`, and empty for any other snippet.
+std::string called_member(const Snippet& snippet);
 
 }  // namespace opwright::upstream

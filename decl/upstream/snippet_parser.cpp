@@ -252,11 +252,21 @@ SnippetPtr parse_snippet(const Node& node, Diagnostics& diagnostics) {
   return SnippetParser(node, diagnostics).parse_whole();
 }
 
+std::string_view unqualified(std::string_view name) {
+  const std::string_view head = name.substr(0, name.find('<'));
+  const std::size_t qualifier = head.rfind("::");
+  return qualifier == std::string_view::npos ? head : head.substr(qualifier + 2);
+}
+
 std::string called_function(const Snippet& snippet) {
   if (snippet.kind != SnippetKind::call || snippet.operands[0]->kind != SnippetKind::name) return {};
-  const std::string& name = snippet.operands[0]->text;
-  const std::size_t qualifier = name.rfind("::");
-  return qualifier == std::string::npos ? name : name.substr(qualifier + 2);
+  return std::string(unqualified(snippet.operands[0]->text));
+}
+
+std::string called_member(const Snippet& snippet) {
+  if (snippet.kind != SnippetKind::call) return {};
+  const Snippet& called = *snippet.operands[0];
+  return called.kind == SnippetKind::member || called.kind == SnippetKind::arrow ? called.text : std::string();
 }
 
 }  // namespace opwright::upstream

@@ -19,8 +19,7 @@ bool is_view(const Snippet& snippet) {
   if (snippet.kind == SnippetKind::construct) return is_view_type(snippet.text);
   if (snippet.kind != SnippetKind::call) return false;
   const Snippet& called = *snippet.operands[0];
-  return (called.kind == SnippetKind::name && is_view_type(called.text)) ||
-         ((called.kind == SnippetKind::member || called.kind == SnippetKind::arrow) && called.text == "sizes");
+  return (called.kind == SnippetKind::name && is_view_type(called.text)) || called_member(snippet) == "sizes";
 }
 
 /// Upstream's size functions return their numbers by value. (`input_same_output_size` returns a view of its tensor's.)

@@ -3,13 +3,6 @@
 namespace opwright::upstream {
 namespace {
 
-/// The member that a snippet calls: `size` of `x.size(0)`; empty for any other snippet.
-std::string called_member(const Snippet& snippet) {
-  if (snippet.kind != SnippetKind::call) return {};
-  const Snippet& callee = *snippet.operands[0];
-  return callee.kind == SnippetKind::member || callee.kind == SnippetKind::arrow ? callee.text : std::string();
-}
-
 class SymbolicCheck {
  public:
   SymbolicCheck(const Derivative& derivative, const FunctionsFile& functions, Diagnostics& diagnostics)

@@ -23,10 +23,7 @@ std::string tensor_of(const Snippet& snippet, const Operator& op) {
 
 /// The tensor `x` of `x.member()` and `x->member()`.
 std::string tensor_asked_for(const Snippet& snippet, std::string_view member, const Operator& op) {
-  if (snippet.kind != SnippetKind::call) return {};
-  const Snippet& asked = *snippet.operands[0];
-  const bool asks = (asked.kind == SnippetKind::member || asked.kind == SnippetKind::arrow) && asked.text == member;
-  return asks ? tensor_of(*asked.operands[0], op) : std::string();
+  return called_member(snippet) == member ? tensor_of(*snippet.operands[0]->operands[0], op) : std::string();
 }
 
 /// What a conditional yields: the branch that is taken, if that is decided, or what both branches agree on.

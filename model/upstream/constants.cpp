@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "runtime/upstream/dtype_codes.h"
+
 namespace opwright::upstream {
 namespace {
 
@@ -17,18 +19,6 @@ TypedPtr dtype_literal(ScalarType dtype, const SourceRange& where) {
 /// The numbers that `int reduction` of a schema takes.
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 3> kReductions = {
     {{"Reduction::None", 0}, {"Reduction::Mean", 1}, {"Reduction::Sum", 2}}};
-
-/// The integer codes of dtypes that PyTorch has no number for: 256 and aclnn's.
-constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> kDtypeCodes = {{{"DType::FLOAT", 256},
-                                                                                    {"DType::FLOAT16", 257},
-                                                                                    {"DType::INT8", 258},
-                                                                                    {"DType::INT4", 285},
-                                                                                    {"DType::BF16", 283},
-                                                                                    {"DType::HIFLOAT8", 290},
-                                                                                    {"DType::FLOAT8_E5M2", 291},
-                                                                                    {"DType::FLOAT8_E4M3FN", 292},
-                                                                                    {"DType::FLOAT8_E8M0", 293},
-                                                                                    {"DType::FLOAT4_E2M1", 296}}};
 
 bool strip_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
@@ -49,8 +39,11 @@ TypedPtr integer_literal(std::int64_t value, Kind kind, const SourceRange& where
 TypedPtr constant_named(std::string_view name, const SourceRange& where) {
   if (name == "true" || name == "false") return integer_literal(name == "true" ? 1 : 0, Kind::boolean, where);
   strip_prefix(name, "::");
-  for (const auto& [dtype, code] : kDtypeCodes) {
-    if (name.ends_with(dtype)) return integer_literal(code, Kind::integer, where);
+  if (const std::size_t type = name.rfind("DType::"); type != std::string_view::npos) {
+    const std::string_view dtype = name.substr(type + std::string_view("DType::").size());
+    for (const DtypeCode& known : dtype_codes) {
+      if (known.name == dtype) return integer_literal(known.code, Kind::integer, where);
+    }
   }
   const bool qualified = strip_prefix(name, "at::") || strip_prefix(name, "c10::") || strip_prefix(name, "std::");
   if (name == "nullptr" || (qualified && name == "nullopt")) {

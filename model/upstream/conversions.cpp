@@ -56,7 +56,9 @@ TypedPtr make_typed(Operation operation, Type type, std::vector<TypedPtr> operan
   return std::make_shared<const Typed>(std::move(typed));
 }
 
-std::optional<int> conversion_cost(const Type& from, const Type& to) {
+std::optional<int> conversion_cost(const Typed& expression, const Type& to) {
+  if (expression.operation == Operation::absent && to.optional) return 0;
+  const Type& from = expression.type;
   if (from.optional && !to.optional) return std::nullopt;
   const std::optional<int> cost = kind_cost(from.kind, to.kind);
   if (!cost) return std::nullopt;
@@ -67,7 +69,7 @@ TypedPtr converted(const TypedPtr& expression, const Type& to) {
   if (expression->operation == Operation::absent && to.optional) {
     return make_typed(Operation::absent, to, {}, expression->where);
   }
-  const std::optional<int> cost = conversion_cost(expression->type, to);
+  const std::optional<int> cost = conversion_cost(*expression, to);
   if (!cost) return nullptr;
   return *cost == 0 ? expression : make_typed(Operation::convert, to, {expression}, expression->where);
 }

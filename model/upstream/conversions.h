@@ -13,8 +13,8 @@ bool is_number(const Type& type);
 TypedPtr make_typed(Operation operation, Type type, std::vector<TypedPtr> operands, const SourceRange& where,
                     std::string text = {});
 
-/// How far `from` is from `to`: 0 where they are the same, nothing where C++ would not convert.
-std::optional<int> conversion_cost(const Type& from, const Type& to);
+/// How far an expression is from being of type `to`: 0 where it is, nothing where C++ would not convert.
+std::optional<int> conversion_cost(const Typed& expression, const Type& to);
 
 /// The expression as `to`; null where C++ would not convert.
 TypedPtr converted(const TypedPtr& expression, const Type& to);

@@ -207,13 +207,9 @@ class Evaluator {
     return found->second;
   }
 
-  static const ConcreteTensor& tensor(const Value& value) {
+  static ConcreteTensor tensor(Value value) {
     if (is_absent(value)) throw Error("an absent tensor is read");
-    return std::get<ConcreteTensor>(value);
-  }
-  static ConcreteTensor tensor(Value&& value) {
-    const Value kept = std::move(value);
-    return tensor(kept);
+    return std::get<ConcreteTensor>(std::move(value));
   }
 
   static Value literal(const Typed& expression) {

@@ -1,7 +1,6 @@
 #include "model/upstream/functions.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <type_traits>
 #include <utility>
 
@@ -87,41 +86,27 @@ struct Header {
 
   template <class Result, class... Arguments>
   Function rule(std::string_view name, std::string_view cpp_name, Result (*rule)(Arguments...)) const {
-    return make<Result, std::remove_cvref_t<Arguments>...>(name, cpp_name, rule,
-                                                           std::index_sequence_for<Arguments...>());
+    return make<Result, std::remove_cvref_t<Arguments>...>(
+        name, cpp_name, false, [rule](const Platform&, auto&&... values) { return rule(values...); },
+        std::index_sequence_for<Arguments...>());
   }
   template <class Result, class... Arguments>
   Function rule(std::string_view name, std::string_view cpp_name, Result (*rule)(const Platform&, Arguments...)) const {
-    Function function = make<Result, std::remove_cvref_t<Arguments>...>(
-        name, cpp_name, [](Arguments...) -> Result { std::abort(); }, std::index_sequence_for<Arguments...>());
-    function.asks_platform = true;
-    set(function, rule, std::index_sequence_for<Arguments...>());
-    return function;
+    return make<Result, std::remove_cvref_t<Arguments>...>(name, cpp_name, true, rule,
+                                                           std::index_sequence_for<Arguments...>());
   }
 
  private:
   template <class Result, class... Arguments, class Rule, std::size_t... I>
-  Function make(std::string_view name, std::string_view cpp_name, Rule rule, std::index_sequence<I...>) const {
-    Function function{name, cpp_name, path, generic, false, {Typing<Arguments>::type...}, {kind_of<Result>(), false},
-                      {}};
-    function.evaluate = [rule](const Platform&, [[maybe_unused]] std::span<const Value> values) {
-      return to_value(rule(Typing<Arguments>::read(values[I])...));
+  Function make(std::string_view name, std::string_view cpp_name, bool asks_platform, Rule rule,
+                std::index_sequence<I...>) const {
+    const auto evaluate = [rule](const Platform& platform, [[maybe_unused]] std::span<const Value> values) {
+      return to_value(rule(platform, Typing<Arguments>::read(values[I])...));
     };
-    return function;
-  }
-  template <class Result, class... Arguments, std::size_t... I>
-  static void set(Function& function, Result (*rule)(const Platform&, Arguments...), std::index_sequence<I...>) {
-    function.evaluate = [rule](const Platform& platform, [[maybe_unused]] std::span<const Value> values) {
-      return to_value(rule(platform, Typing<std::remove_cvref_t<Arguments>>::read(values[I])...));
-    };
+    return {name,    cpp_name, path, generic, asks_platform, {Typing<Arguments>::type...}, {kind_of<Result>(), false},
+            evaluate};
   }
 };
-
-Function with_types(Function function, std::vector<Type> parameters, Type result) {
-  function.parameters = std::move(parameters);
-  function.result = result;
-  return function;
-}
 
 std::vector<Function> make_functions() {
   constexpr Header promotion{"runtime/upstream/promotion.h", true};
@@ -133,7 +118,6 @@ std::vector<Function> make_functions() {
   constexpr Header norm{"runtime/upstream/norm.h", true};
   constexpr Header norm_plain{"runtime/upstream/norm.h", false};
   constexpr Header permute{"runtime/upstream/moe_permute.h", true};
-  constexpr Header integer{"runtime/integer.h", true};
   constexpr Header window{"runtime/upstream/window.h", true};
   constexpr Header quantize{"runtime/upstream/quantize.h", true};
   constexpr Header quantize_plain{"runtime/upstream/quantize.h", false};
@@ -143,7 +127,6 @@ std::vector<Function> make_functions() {
   constexpr Header search{"runtime/upstream/searchsorted.h", true};
   constexpr Header search_plain{"runtime/upstream/searchsorted.h", false};
   constexpr Header platform{"runtime/upstream/platform.h", false};
-  const Type size{Kind::size, false};
 
   std::vector<Function> functions = {
       promotion.rule("result_type", "result_type", &result_type<Int>),
@@ -248,9 +231,6 @@ std::vector<Function> make_functions() {
       platform.rule("is_gte_cann_version_820rc1", "cann_at_least_8_2_rc1", &cann_at_least_8_2_rc1),
       platform.rule("IsAllowConvHF32", "allow_hf32_in_convolutions", &allow_hf32_in_convolutions),
       platform.rule("get_cube_math_type", "cube_math_type", &cube_math_type),
-      norm_plain.rule("abs", "magnitude", &magnitude),
-      with_types(integer.rule("min", "minimum", &minimum<Int>), {size, size}, size),
-      with_types(integer.rule("max", "maximum", &maximum<Int>), {size, size}, size),
   };
   std::ranges::stable_sort(functions, {}, &Function::name);
   return functions;

@@ -53,6 +53,19 @@ struct TypedOperator {
   bool fully_typed() const;
 };
 
+/// Calls `visit(expression)` for every expression that is given: new_params first, as the generated code has them.
+template <class Visit>
+void each_expression(const TypedOperator& op, Visit visit) {
+  const auto visit_if_given = [&](const TypedExpression& expression) {
+    if (expression.given()) visit(expression);
+  };
+  for (const TypedParameter& parameter : op.parameters) visit_if_given(parameter.value);
+  for (const TypedResult& result : op.results) {
+    visit_if_given(result.size);
+    visit_if_given(result.dtype);
+  }
+}
+
 /// Of an operator with a `gen_opapi`; `file` is where it may inherit from. Never fails: what has no type is opaque.
 TypedOperator type_operator(const Operator& op, const FunctionsFile& file);
 

@@ -14,13 +14,6 @@
 namespace opwright::upstream {
 namespace {
 
-/// The part of a name behind its namespaces, and before its template arguments.
-std::string_view unqualified(std::string_view name) {
-  const std::string_view head = name.substr(0, name.find('<'));
-  const std::size_t qualifier = head.rfind("::");
-  return qualifier == std::string_view::npos ? head : head.substr(qualifier + 2);
-}
-
 std::string_view template_argument(std::string_view name) {
   const std::size_t open = name.find('<');
   return open == std::string_view::npos ? std::string_view() : name.substr(open + 1, name.rfind('>') - open - 1);
@@ -412,22 +405,26 @@ class Typer {
       if (std::from_chars(text.data(), text.data() + text.size(), index).ec != std::errc()) return nullptr;
       return element(snippet, arguments[0], integer_literal(index, Kind::integer, snippet.where));
     }
-    // C strings and C++ strings are one type here, and so are dtypes and type metas.
-    const bool same = function == "string" || function == "string_view" || function == "typeMetaToScalarType";
-    if (same && arguments.size() == 1) return arguments[0];
+    // C strings and C++ strings are one type here.
+    if ((function == "string" || function == "string_view") && arguments.size() == 1) return arguments[0];
     if (function == "Scalar" && arguments.size() == 1) return as(*snippet.operands[1], arguments[0], {Kind::scalar});
-    if (function == "abs" && arguments.size() == 1 && is_number(arguments[0]->type)) {
+    if (function == "abs") {
+      if (arguments.size() != 1 || !is_number(arguments[0]->type)) return fail_to_take(snippet, function, arguments);
       return make_typed(Operation::absolute, arguments[0]->type, arguments, snippet.where);
     }
-    if ((function == "min" || function == "max") && arguments.size() == 2) {
-      const auto common = common_type(arguments[0]->type, arguments[1]->type);
-      if (!common || !is_number(*common)) return nullptr;
+    if (function == "min" || function == "max") {
+      const auto common = arguments.size() == 2 ? common_type(arguments[0]->type, arguments[1]->type) : std::nullopt;
+      if (!common || !is_number(*common)) return fail_to_take(snippet, function, arguments);
       return make_typed(
           function == "min" ? Operation::minimum : Operation::maximum, *common,
           {as(*snippet.operands[1], arguments[0], *common), as(*snippet.operands[2], arguments[1], *common)},
           snippet.where);
     }
     return nullptr;
+  }
+
+  TypedPtr fail_to_take(const Snippet& snippet, std::string_view name, const std::vector<TypedPtr>& arguments) {
+    return fail(snippet, "`" + std::string(name) + "` does not take " + list_of_types(arguments));
   }
 
   TypedPtr of_registered(const Snippet& snippet, std::string_view name, const std::vector<TypedPtr>& arguments) {
@@ -443,7 +440,7 @@ class Typer {
         best_cost = *cost;
       }
     }
-    if (!best) return fail(snippet, "`" + std::string(name) + "` does not take " + list_of_types(arguments));
+    if (!best) return fail_to_take(snippet, name, arguments);
     Typed call;
     call.operation = Operation::call;
     call.type = best->result;
@@ -460,8 +457,9 @@ class Typer {
     if (function.parameters.size() != arguments.size()) return std::nullopt;
     int total = 0;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (!converted(arguments[i], function.parameters[i])) return std::nullopt;
-      total += conversion_cost(arguments[i]->type, function.parameters[i]).value_or(0);
+      const auto cost = conversion_cost(*arguments[i], function.parameters[i]);
+      if (!cost) return std::nullopt;
+      total += *cost;
     }
     return total;
   }

@@ -161,14 +161,9 @@ TEST(Typing, UpstreamsEntriesAreTyped) {
     ++generated;
     results += typed.sizes_and_dtypes_typed();
     all += typed.fully_typed();
-    const auto name = [&](const TypedExpression& expression) {
+    each_expression(typed, [&](const TypedExpression& expression) {
       if (expression.is_opaque()) opaque += op.name() + ": " + expression.opaque + "\n";
-    };
-    for (const TypedParameter& parameter : typed.parameters) name(parameter.value);
-    for (const TypedResult& result : typed.results) {
-      name(result.size);
-      name(result.dtype);
-    }
+    });
   }
   EXPECT_GE(results * 100, generated * 99) << opaque;
   EXPECT_GE(all * 100, generated * 95) << opaque;

@@ -66,21 +66,12 @@ Sizes<Int> addr_sizes(const Tensor<Int>& self, const Tensor<Int>& vec1, const Te
   return broadcast_sizes(self.shape, Sizes<Int>{vec1.size(0), vec2.size(0)});
 }
 
-namespace detail {
-template <class Int>
-Sizes<Int> leading(const Tensor<Int>& tensor, std::int64_t without) {
-  Sizes<Int> sizes;
-  for (std::int64_t i = 0; i + without < tensor.dim(); ++i) sizes.push_back(tensor.size(i));
-  return sizes;
-}
-}  // namespace detail
-
 /// Distances between the rows of x1 and those of x2.
 template <class Int>
 Sizes<Int> cdist_sizes(const Tensor<Int>& x1, const Tensor<Int>& x2) {
   require(x1.dim() >= 2, "x1 must have at least 2 dimensions, got ", x1.dim());
   require(x2.dim() >= 2, "x2 must have at least 2 dimensions, got ", x2.dim());
-  Sizes<Int> sizes = broadcast_sizes(detail::leading(x1, 2), detail::leading(x2, 2));
+  Sizes<Int> sizes = broadcast_sizes(leading_sizes(x1, 2), leading_sizes(x2, 2));
   sizes.push_back(x1.size(-2));
   sizes.push_back(x2.size(-2));
   return sizes;
@@ -95,7 +86,7 @@ std::vector<Sizes<Int>> triangular_solve_sizes(const Tensor<Int>& self, const Te
           Integer<Int>::text(a.size(-1)));
   require(expect_eq(a.size(-2), self.size(-2)), "A and self must have as many rows, got ",
           Integer<Int>::text(a.size(-2)), " and ", Integer<Int>::text(self.size(-2)));
-  const Sizes<Int> batches = broadcast_sizes(detail::leading(self, 2), detail::leading(a, 2));
+  const Sizes<Int> batches = broadcast_sizes(leading_sizes(self, 2), leading_sizes(a, 2));
   std::vector<Sizes<Int>> results(2, batches);
   for (int i = -2; i < 0; ++i) {
     results[0].push_back(self.size(i));

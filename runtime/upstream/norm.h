@@ -10,8 +10,8 @@ namespace opwright::upstream {
 template <class Int>
 std::vector<Sizes<Int>> rms_norm_sizes(const Tensor<Int>& self, const Tensor<Int>& gamma) {
   require(gamma.dim() <= self.dim(), "gamma must have at most ", self.dim(), " dimensions, got ", gamma.dim());
-  Sizes<Int> rstd;
-  for (std::int64_t i = 0; i < self.dim(); ++i) rstd.push_back(i < self.dim() - gamma.dim() ? self.size(i) : Int(1));
+  Sizes<Int> rstd = leading_sizes(self, gamma.dim());
+  for (std::int64_t i = 0; i < gamma.dim(); ++i) rstd.push_back(Int(1));
   return {self.shape, rstd};
 }
 
@@ -58,8 +58,6 @@ ScalarType group_norm_silu_dtype(const Platform& platform, const Tensor<Int>& in
   if (platform.ascend950_or_newer && (weight || bias)) promotion.add(weight ? *weight : *bias);
   return promotion.result();
 }
-
-inline double magnitude(double value) { return value < 0 ? -value : value; }
 
 inline std::string gelu_approximation(std::string_view approximate) {
   require(approximate == "none" || approximate == "tanh", "approximate must be none or tanh, got ", approximate);

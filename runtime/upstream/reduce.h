@@ -33,9 +33,7 @@ Sizes<Int> reduce(const Tensor<Int>& self, std::span<const std::int64_t> dims, b
 template <class Int>
 Sizes<Int> reduce_last(const Tensor<Int>& self) {
   require(self.dim() >= 1, "self must have at least 1 dimension, got 0");
-  Sizes<Int> sizes;
-  for (std::int64_t i = 0; i + 1 < self.dim(); ++i) sizes.push_back(self.size(i));
-  return sizes;
+  return leading_sizes(self, 1);
 }
 
 /// 0, 1, … one less than the number of dimensions.

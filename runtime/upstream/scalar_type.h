@@ -7,7 +7,7 @@
 
 namespace opwright::upstream {
 
-/// The numbers are those of c10::ScalarType; tests/upstream holds the two together.
+/// The numbers are those of c10::ScalarType.
 enum class ScalarType : std::int8_t {
   Byte,
   Char,
@@ -106,7 +106,7 @@ constexpr std::string_view scalar_type_names[] = {"Byte",
                                                   "Float8_e8m0fnu",
                                                   "Float4_e2m1fn_x2",
                                                   "Undefined"};
-// As Python calls them; empty where `torch.` has no such name.
+// As Python calls them.
 constexpr std::string_view torch_names[] = {"uint8",
                                             "int8",
                                             "int16",

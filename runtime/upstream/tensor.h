@@ -38,6 +38,14 @@ struct Tensor {
   }
 };
 
+/// The sizes of a tensor without its last `without` dimensions.
+template <class Int>
+Sizes<Int> leading_sizes(const Tensor<Int>& tensor, std::int64_t without) {
+  Sizes<Int> sizes;
+  for (std::int64_t i = 0; i + without < tensor.dim(); ++i) sizes.push_back(tensor.size(i));
+  return sizes;
+}
+
 /// A Python number. Rules ask for its kind, and of few for its value.
 struct Scalar {
   enum class Kind { boolean, integer, floating, complex } kind = Kind::integer;

@@ -29,8 +29,7 @@ Sizes<Int> padded(const Tensor<Int>& self, std::span<const std::int64_t> padding
 /// The last dimensions as given, the others as they are.
 template <class Int>
 Sizes<Int> with_last(const Tensor<Int>& self, std::span<const std::int64_t> last) {
-  Sizes<Int> sizes;
-  for (std::int64_t i = 0; i + static_cast<std::int64_t>(last.size()) < self.dim(); ++i) sizes.push_back(self.size(i));
+  Sizes<Int> sizes = leading_sizes(self, static_cast<std::int64_t>(last.size()));
   for (const std::int64_t size : last) sizes.push_back(Int(size));
   return sizes;
 }
