@@ -374,6 +374,10 @@ TEST(UpstreamL8, NoExpressionLeavesAViewOfWhatIsGone) {
       of_size("r == 0 ? broadcast_ops_npu_output_size(x, x) : at::ArrayRef<int64_t>()"),
       (Messages{"the sizes that `broadcast_ops_npu_output_size` returns are gone when the expression ends, because "
                 "`at::ArrayRef<int64_t>()` makes the result a view of them [L8]"}));
+  EXPECT_EQ(
+      of_size("r == 0 ? x.sizes() : broadcast_ops_npu_output_size(x, x)"),
+      (Messages{"the sizes that `broadcast_ops_npu_output_size` returns are gone when the expression ends, because "
+                "`x.sizes()` makes the result a view of them [L8]"}));
   for (const char* fine : {"r == 0 ? broadcast_ops_npu_output_size(x, x) : c10::SmallVector<int64_t, op_infer::SIZE>{}",
                            "r == 0 ? x.sizes() : at::ArrayRef<int64_t>()", "f_out_size(at::IntArrayRef{1})"}) {
     EXPECT_EQ(of_size(fine), Messages{}) << fine;
